@@ -1,7 +1,7 @@
 import { apiPrefix } from "@packhouse/contract/operation";
 import { setup } from "@packhouse/server/testing/database-server";
 import { lists as allLists, queriesOf } from "@packhouse/server/testing/list-queries";
-import { createManyRecords, largeOrganisation } from "@packhouse/server/testing/many-records";
+import { createManyRecords, largeOrganization } from "@packhouse/server/testing/many-records";
 import { startPackhouse } from "@packhouse/server/testing/packhouse";
 import { quantile } from "./organization.ts";
 
@@ -12,7 +12,7 @@ export async function lists(): Promise<string[]> {
   const stop = await setup();
   try {
     await using it = await startPackhouse();
-    await createManyRecords(it.deps.db, largeOrganisation);
+    await createManyRecords(it.deps.db, largeOrganization);
     const callers = {
       admin: await it.bySession(it.admin),
       "repository maintainer": await it.bySession(await personOfRank(it.deps.db, 2)),

@@ -24,7 +24,7 @@ async function untilSaturated(replicas: number): Promise<{ sustained: number; li
     process.stdout.write(`  … ${line}\n`); // it takes minutes
     lines.push(line);
   };
-  await drive(product.operations, 5, 5); // caches are warm afterwards
+  await drive(product.operations, 5, 5); // caches are warm afterward
   let sustained: Step | undefined;
   let last: Step | undefined;
   for (const rate of rates) {

@@ -1,4 +1,4 @@
-import { createManyRecords, largeOrganisation } from "@packhouse/server/testing/many-records";
+import { createManyRecords, largeOrganization } from "@packhouse/server/testing/many-records";
 import { inDatabaseOf, startProduct } from "@packhouse/server/testing/product";
 import { quantile } from "./organization.ts";
 
@@ -10,11 +10,11 @@ export async function start(): Promise<string[]> {
   try {
     await kill("SIGTERM");
     const small = await startsOf(dataDir);
-    await inDatabaseOf({ dataDir }, (db) => createManyRecords(db, largeOrganisation));
+    await inDatabaseOf({ dataDir }, (db) => createManyRecords(db, largeOrganization));
     const large = await startsOf(dataDir);
     return [
       `with next to nothing ${inSeconds(small)}`,
-      `with ${largeOrganisation.packages} packages and ${largeOrganisation.events} events ${inSeconds(large)}`,
+      `with ${largeOrganization.packages} packages and ${largeOrganization.events} events ${inSeconds(large)}`,
     ];
   } finally {
     await stop();

@@ -6,7 +6,7 @@ import { type Db, openDatabase } from "@packhouse/server/platform/db/database";
 import { startEmbeddedPostgres } from "@packhouse/server/platform/db/embedded/embedded-postgres";
 import { migrations } from "@packhouse/server/platform/db/migrate";
 import { type Migration, runMigrations } from "@packhouse/server/platform/db/run-migrations";
-import { type Amounts, createManyRecords, largeOrganisation } from "@packhouse/server/testing/many-records";
+import { type Amounts, createManyRecords, largeOrganization } from "@packhouse/server/testing/many-records";
 import { type Product, signIn, startProduct } from "@packhouse/server/testing/product";
 import { smallRPackage } from "@packhouse/server/testing/small-packages";
 import { sql } from "kysely";
@@ -15,9 +15,9 @@ import { pino } from "pino";
 const replicas = 5;
 const password = "bench-password";
 const amounts: Amounts = {
-  ...largeOrganisation,
-  packages: Number(process.env.BENCH_PACKAGES ?? largeOrganisation.packages),
-  events: Number(process.env.BENCH_EVENTS ?? largeOrganisation.events),
+  ...largeOrganization,
+  packages: Number(process.env.BENCH_PACKAGES ?? largeOrganization.packages),
+  events: Number(process.env.BENCH_EVENTS ?? largeOrganization.events),
 };
 
 /** The last one that the old database has. */

@@ -10,7 +10,7 @@ export const accessToken = z.object({
   ...promised({
     id: z.int(),
     name: z.string(),
-    /** The secret itself. Only in the response that creates the token; null afterwards. */
+    /** The secret itself. Only in the response that creates the token; null afterward. */
     value: z.string().nullable(),
     creationDate: z.string(),
     expirationDate: z.string(),

@@ -25,7 +25,7 @@ function dataOfDemand(operation: SignInOperation): Schema {
 
 /** Only sign-in responses have no message. */
 const bareSuccess = (data: Schema): OpenApiOperation["responses"][string] => ({
-  description: "Done. `message` and `messageCode` are null in answers of the sign-in only.",
+  description: "Done. `message` and `messageCode` are null only in responses to sign-ins.",
   content: {
     "application/json": {
       schema: {

@@ -31,7 +31,7 @@ export function openApiDocument(version: string, address: string): OpenApiDocume
   }
   Object.assign(paths, signInPaths(), mailPaths());
   paths["/actuator/health"] = { get: health("health", "Whether the server can answer its clients") };
-  paths["/actuator/health/liveness"] = { get: health("liveness", "Whether the process works", ["process"]) };
+  paths["/actuator/health/liveness"] = { get: health("liveness", "Whether the process is alive", ["process"]) };
   paths["/actuator/health/readiness"] = {
     get: health("readiness", "Whether requests should be sent to this server", ["server", "db", "storage"]),
   };
@@ -52,7 +52,7 @@ export function openApiDocument(version: string, address: string): OpenApiDocume
       schemas,
       securitySchemes: {
         session: { type: "http", scheme: "bearer", description: "The token of a sign-in, or an access token" },
-        accessToken: { type: "http", scheme: "basic", description: "Login and access token" },
+        accessToken: { type: "http", scheme: "basic", description: "Username and access token" },
       },
     },
   };
@@ -68,8 +68,8 @@ const tagOf = ({ path }: Operation): string => {
 };
 
 const forWhom: Record<RoleName, string> = {
-  user: "For everybody who is signed in.",
-  packagemaintainer: "For package maintainers and those above them.",
+  user: "For all signed-in users.",
+  packagemaintainer: "For package maintainers and higher roles.",
   repositorymaintainer: "For repository maintainers and administrators.",
   admin: "For administrators.",
 };
@@ -119,7 +119,7 @@ function listParameters(list: AnyList): Schema[] {
     {
       name: "sort",
       in: "query",
-      description: `Fields, then \`asc\` or \`desc\`, such as \`${list.sorts[0]},desc\`; may repeat. Fields: ${[...list.sorts, ...naturalSorts(list)].join(", ")}.`,
+      description: `Fields, then \`asc\` or \`desc\`, such as \`${list.sorts[0]},desc\`; can be repeated. Fields: ${[...list.sorts, ...naturalSorts(list)].join(", ")}.`,
       schema: { type: "array", items: { type: "string", maxLength: longestParameter } },
       style: "form",
       explode: true,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { may, type PermissionName, permissions, type Standing } from "./permissions.ts";
+import { may, type PermissionName, permissions, type Relation } from "./permissions.ts";
 import type { RoleName } from "./roles.ts";
 
 /** Callers that the table distinguishes, with their relation to the record. */
@@ -19,7 +19,7 @@ const callers = {
   administrator: ["admin", {}],
   "administrator about their own": ["admin", { self: true }],
   "submitting administrator": ["admin", { submitter: true }],
-} as const satisfies Record<string, readonly [RoleName, Standing]>;
+} as const satisfies Record<string, readonly [RoleName, Relation]>;
 type CallerName = keyof typeof callers;
 
 const administrators = ["administrator", "administrator about their own", "submitting administrator"] as const;
@@ -127,8 +127,8 @@ const callerNames = Object.keys(callers) as CallerName[]; // the keys of the tab
 
 const allowed = (name: PermissionName, byAccessToken: boolean) =>
   callerNames.filter((caller) => {
-    const [role, standing] = callers[caller];
-    return may(name, { id: 1, role, byAccessToken }, standing);
+    const [role, relation] = callers[caller];
+    return may(name, { id: 1, role, byAccessToken }, relation);
   });
 
 test.each(Object.keys(permissions) as PermissionName[])("%s is allowed for exactly these callers", (name) => {

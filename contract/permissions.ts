@@ -12,7 +12,7 @@ export interface Caller {
  * The caller's relation to the record in question, as the server determines it; absent means no.
  * A maintainer record only counts while the user's role is exactly the one it belongs to.
  */
-export interface Standing {
+export interface Relation {
   /** The record is the caller's own account, settings, token … */
   self?: boolean;
   /** The caller uploaded it. */
@@ -31,20 +31,20 @@ export interface Permission {
   /** Not with an access token: a stolen one must not create anything that outlives it, neither accounts nor roles. */
   withoutToken?: true;
   /** The rule on the record itself; without one, the role is enough. */
-  record?: (caller: Caller, standing: Standing) => boolean;
+  record?: (caller: Caller, relation: Relation) => boolean;
 }
 
 const isAdmin = (caller: Caller) => caller.role === "admin";
 
-const editsRepository = (caller: Caller, its: Standing) =>
+const editsRepository = (caller: Caller, its: Relation) =>
   isAdmin(caller) || (caller.role === "repositorymaintainer" && its.maintainsRepository === true);
 
-const editsPackage = (caller: Caller, its: Standing) =>
+const editsPackage = (caller: Caller, its: Relation) =>
   its.responsible === true ||
   editsRepository(caller, its) ||
   (caller.role === "packagemaintainer" && its.maintainsPackage === true);
 
-const selfOrAdmin = (caller: Caller, its: Standing) => its.self === true || isAdmin(caller);
+const selfOrAdmin = (caller: Caller, its: Relation) => its.self === true || isAdmin(caller);
 
 /**
  * The single table of who may do what. The server authorizes with it and builds the permission links from it,
@@ -135,9 +135,9 @@ export const permissions = {
 export type PermissionName = keyof typeof permissions;
 
 /** Whether a caller with this relation to the record may do this. */
-export function may(name: PermissionName, caller: Caller, standing: Standing = {}): boolean {
+export function may(name: PermissionName, caller: Caller, relation: Relation = {}): boolean {
   const permission: Permission = permissions[name];
-  return mayTry(name, caller) && (permission.record?.(caller, standing) ?? true);
+  return mayTry(name, caller) && (permission.record?.(caller, relation) ?? true);
 }
 
 /** Whether the caller's role is high enough to try at all, and their way of signing in allows it. */

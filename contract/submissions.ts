@@ -12,7 +12,7 @@ export const submission = z.object({
     id: z.int(),
     packageBag: packageItem,
     submitter: userRef,
-    /** Who accepted, rejected or cancelled it; null while it is waiting. */
+    /** Who accepted, rejected or canceled it; null while it is waiting. */
     approver: userRef.nullable(),
     changes: z.string().nullable(),
     state: submissionState,
@@ -29,8 +29,8 @@ export const submissionItem = submission.extend({ ...promised({ links }), shorte
 export type SubmissionItem = Received<typeof submissionItem>;
 
 /** What a waiting submission can become. */
-export const verdict = z.enum(["ACCEPTED", "REJECTED", "CANCELLED"]);
-export type Verdict = z.infer<typeof verdict>;
+export const decision = z.enum(["ACCEPTED", "REJECTED", "CANCELLED"]);
+export type Decision = z.infer<typeof decision>;
 
 const filters = {
   state: anyOf((value) => value.toUpperCase(), { known: submissionState.options }),

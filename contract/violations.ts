@@ -1,5 +1,5 @@
 /** Used both for the whole request and for the single field. */
-export const invalidServerAddress = "This is not a usable address of a repository server.";
+export const invalidServerAddress = "This is not a valid address of a repository server.";
 
 /**
  * Codes in `data` of a 422. If there is a text, `data` has the text instead of the code,
@@ -68,7 +68,7 @@ export const violations = {
   "serveraddress.too.long": null,
   "invalid.repository.name": "The name contains characters that are not allowed.",
   "invalid.reserved.name":
-    "A reserved name may have letters, digits, dots, hyphens, underscores, and * for any characters.",
+    "A reserved name can have letters, digits, dots, hyphens, underscores and * for any characters.",
   "error.invalid.serveraddress": invalidServerAddress,
   "repository.not.found": null,
   "empty.user": null,

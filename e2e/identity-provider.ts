@@ -23,7 +23,7 @@ const people: Record<string, Record<string, unknown>> = {
     email_verified: true,
     realm_access: { roles: ["approvers", "offline_access"] },
   },
-  // Entra ID: the login is an address, with `oid` and `tid`, without a verified e-mail.
+  // Entra ID: the login is an address, with `oid` and `tid`, without a verified email.
   ben: { preferred_username: "ben@example.onmicrosoft.com", name: "Ben Okafor", oid: "7f1c", tid: "0a2b", ver: "2.0" },
   // Okta: groups as names, the login in `preferred_username`.
   chloe: {

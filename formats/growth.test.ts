@@ -163,8 +163,8 @@ const parsers: Record<string, (text: string) => unknown> = {
   },
   "r/binary-target.ts builtTarget": (text) => binaryTarget.builtTarget(`R ${text}; ${text}; ; unix`),
   "r/binary-target.ts minorVersion": binaryTarget.minorVersion,
-  "r/binary-target.ts mistakesOfBinary": (text) =>
-    binaryTarget.mistakesOfBinary(text, {
+  "r/binary-target.ts problemsOfBinary": (text) =>
+    binaryTarget.problemsOfBinary(text, {
       target: { rVersion: text, architecture: text, distribution: text },
       allowed: { rVersions: ["4.2"], architectures: [], distributions: [] },
     }),

@@ -5,8 +5,8 @@ import { describe, expect, test } from "vitest";
 import { project } from "./stages.ts";
 
 /**
- * Words that are gone from comments and documents, each with what to write instead. Add a pair once a word has no hits
- * left. Strings are not checked: texts that users and clients see may be fixed by the contract.
+ * Words that are gone from comments, documents, and the texts and messages of the product, each with what to write
+ * instead. Add a pair once a word has no hits left.
  */
 const replaced: readonly (readonly [words: string, instead: string])[] = [
   ["all the same", "anyway"],
@@ -35,15 +35,61 @@ const replaced: readonly (readonly [words: string, instead: string])[] = [
   ["optimise, optimised, optimises, optimising", "optimize"],
   ["summarise, summarised, summarises, summarising", "summarize"],
   ["customise, customised, utilise, utilised", "customize, use"],
+  ["synchronise, synchronised, synchronises, synchronising, synchronisation", "synchronize"],
+  ["organise, organised, organisation, organisations", "organize, organization"],
+  ["authorise, authorised, authorises, authorisation", "authorize, authorization"],
+  ["normalise, normalised, normalisation", "normalize"],
+  ["recognise, recognised, recognises", "recognize"],
+  ["serialise, serialised, serialises", "serialize"],
+  ["colour, colours, coloured", "color"],
+  ["catalogue, catalogues, licence, licences", "catalog, license"],
+  ["cancelled", "canceled"],
+  ["e mail, e mails", "email"],
+  ["user name, user names", "username"],
+  ["afterwards, meanwhile", "afterward, in the meantime"],
+  ["for good", "permanently"],
+  ["whoever, whomever", "the user who, anyone who"],
+  ["somebody, somebody s, everybody", "someone, a user, everyone"],
+  ["told, tells", "shown, shows, reports"],
+  ["mend, mends, mended", "fix"],
+  ["beside", "next to, while"],
+  ["verdict, verdicts", "decision"],
+  ["standing", "relation, role"],
+  ["settled, unsettled", "published, decided"],
+  ["unforeseen", "unexpected"],
+];
+
+/** The same for Polish texts. */
+const replacedPolish: typeof replaced = [
+  ["odnośnik, odnośnika, odnośniki", "link"],
+  ["dezaktywuj, dezaktywuje, dezaktywowany", "wyłącz"],
+  ["kody odzyskiwania, kod odzyskiwania", "kody zapasowe"],
+  ["tutejszy, tutejsze, tutejszych, tutejszymi", "w tym repozytorium"],
+  ["ktoś, ktokolwiek", "użytkownik"],
+  ["rysowanie, rysuje", "wyświetlanie, przygotowywanie"],
+  ["tymczasem, znowu", "w międzyczasie, ponownie"],
+  ["nie umie", "nie potrafi"],
 ];
 
 /** Identifiers that were renamed. */
-const renamed: readonly (readonly [name: string, instead: string])[] = [["failureAround", "outageKind"]];
+const renamed: readonly (readonly [name: string, instead: string])[] = [
+  ["failureAround", "outageKind"],
+  ["Standing", "Relation"],
+  ["standingTo", "relationTo"],
+  ["Verdict", "Decision"],
+  ["mistakesOfBinary", "problemsOfBinary"],
+  ["hurryTidying", "tidySoon"],
+  ["settledCounts", "stableCounts"],
+  ["Catalogue", "Catalog"],
+];
 
 /** It lists the words that its terms replace. */
 const glossary = "docs/glossary.md";
 
-const instead = new Map(replaced.flatMap(([words, plain]) => words.split(", ").map((word) => [word, plain] as const)));
+const byWord = (pairs: typeof replaced): ReadonlyMap<string, string> =>
+  new Map(pairs.flatMap(([words, plain]) => words.split(", ").map((word) => [word, plain] as const)));
+const english = byWord(replaced);
+const polish = byWord(replacedPolish);
 const names = new Map(renamed);
 
 /** The letters of a text in lower case, with one space between words and at both ends. */
@@ -53,9 +99,9 @@ const spaced = (text: string): string => ` ${text.toLowerCase().replace(/[^\p{L}
 const withoutCode = (text: string): string =>
   text.replace(/`[^`\n]*`/g, " code ").replace(/\]\([^)\s]*\)|https?:\/\/\S+/g, " ");
 
-function dialectIn(path: string, text: string): string[] {
+function dialectIn(path: string, text: string, dialect = english): string[] {
   const words = spaced(withoutCode(text));
-  return [...instead]
+  return [...dialect]
     .filter(([word]) => words.includes(` ${word} `))
     .map(([word, plain]) => `${path}: “${word}”, write: ${plain}`);
 }
@@ -87,6 +133,25 @@ function dialectInSource(path: string, source: string): string[] {
   return [...found, ...[...old].map((name) => `${path}: ${name}, write: ${names.get(name)}`)];
 }
 
+/** Texts and messages: strings of several words. Statements for the database are tagged templates. */
+function dialectInTexts(path: string, source: string, dialect = english): string[] {
+  const { program } = parseSync(path, source);
+  const statements = new Set<number>();
+  const texts: string[] = [];
+  new Visitor({
+    TaggedTemplateExpression({ quasi }) {
+      statements.add(quasi.start);
+    },
+    Literal({ value }) {
+      if (typeof value === "string") texts.push(value);
+    },
+    TemplateLiteral({ start, quasis }) {
+      if (!statements.has(start)) texts.push(quasis.map(({ value }) => value.cooked ?? "").join(" … "));
+    },
+  }).visit(program);
+  return texts.filter((text) => /\S\s+\S/.test(text)).flatMap((text) => dialectIn(path, text, dialect));
+}
+
 const dialectInStyles = (path: string, source: string): string[] =>
   [...source.matchAll(/\/\*[\s\S]*?\*\//g)].flatMap(([comment]) => dialectIn(path, comment));
 
@@ -98,9 +163,8 @@ const filesOf = (patterns: string[]): string[] =>
   globSync(patterns, { cwd: project, exclude: ["**/node_modules/**", "**/dist/**", "fixtures/packages/**"] });
 const read = (path: string): string => readFileSync(join(project, path), "utf8");
 
-/** Pages that are generated from texts of the program. */
-const generated = ["docs/settings.md", "docs/command-line.md"];
-
+/** The only Polish texts. */
+const polishTexts = "console/language/pl.ts";
 describe("plain English", () => {
   test("is the language of comments", () => {
     const sources = filesOf([`${workspaces}/**/*.{ts,tsx,mjs}`]);
@@ -114,8 +178,28 @@ describe("plain English", () => {
   test("is the language of documents", () => {
     const documents = filesOf(["*.md", "docs/**/*.md", "fixtures/*.md"]);
     expect(documents.length).toBeGreaterThan(30);
-    const checked = documents.filter((path) => path !== glossary && !generated.includes(path));
+    const checked = documents.filter((path) => path !== glossary);
     expect(checked.flatMap((path) => dialectInDocument(path, read(path)))).toEqual([]);
+  });
+
+  test("is the language of texts, messages, settings and help", () => {
+    const sources = filesOf(["{bin,console,contract,formats,scripts,server}/**/*.{ts,tsx,mjs}"]).filter(
+      (path) => !/\.test\.ts$|\/testing\//.test(path) && path !== polishTexts,
+    );
+    expect(sources.length).toBeGreaterThan(500);
+    expect(sources.flatMap((path) => dialectInTexts(path, read(path)))).toEqual([]);
+  }, 60_000);
+
+  test("is the language of file names", () => {
+    const paths = filesOf([`{${workspaces.slice(1, -1)},deploy,docs}/**/*.*`]);
+    expect(paths.length).toBeGreaterThan(1000);
+    expect(paths.flatMap((path) => dialectIn(path, path))).toEqual([]);
+  });
+});
+
+describe("plain Polish", () => {
+  test("is the language of the Polish texts", () => {
+    expect(dialectInTexts(polishTexts, read(polishTexts), polish)).toEqual([]);
   });
 });
 
@@ -136,8 +220,16 @@ describe("a replaced word is found", () => {
     "// `anew` is a label of the wire",
     "// It is for all\nconst x = 1;\n// the same.",
     "// renewal",
-  ])("and not in strings, code or other words: %j", (source) => {
+  ])("and not in strings, code or other words, as far as comments go: %j", (source) => {
     expect(dialectInSource("example.ts", source)).toEqual([]);
+  });
+
+  test("in a text of several words", () => {
+    expect(dialectInTexts("example.ts", 'const text = "Try anew";')).toHaveLength(1);
+    expect(dialectInTexts("example.ts", "const text = `It is gone for good`;")).toHaveLength(1);
+    expect(dialectInTexts("example.ts", 'const state = "cancelled";')).toEqual([]);
+    expect(dialectInTexts("example.ts", "const rows = sql`select name from beside`;")).toEqual([]);
+    expect(dialectInTexts("example.ts", 'const text = "Link i odnośnik";', polish)).toHaveLength(1);
   });
 
   test("in a document, outside of its code", () => {

@@ -60,7 +60,7 @@ export async function providePrograms(): Promise<void> {
   const mayInstall = process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
   if (missing.length > 0 && mayInstall) {
     const packages = missing.flatMap((program) => program.debianPackages);
-    process.stdout.write(`Installing ${packages.join(", ")} …\n`);
+    process.stdout.write(`Installing ${packages.join(", ")}…\n`);
     const environment = { DEBIAN_FRONTEND: "noninteractive" };
     await ended(["apt-get", "update", "-qq"], { environment });
     await ended(["apt-get", "install", "-y", "-qq", "--no-install-recommends", ...packages], { environment });
@@ -79,7 +79,7 @@ export async function providePypiPrograms(
   wanted: readonly PypiProgram[] = Object.keys(pypiPrograms) as PypiProgram[], // the keys of the table
 ): Promise<void> {
   const missing = wanted.filter((program) => !existsSync(folderOf(program)));
-  if (missing.length > 0) process.stdout.write(`Installing ${missing.map(requirementOf).join(", ")} …\n`);
+  if (missing.length > 0) process.stdout.write(`Installing ${missing.map(requirementOf).join(", ")}…\n`);
   await Promise.all(missing.map(providePypiProgram));
 }
 

@@ -4,7 +4,7 @@ export interface Credentials {
   token(): string | null;
   /** What calls must wait for: resolves when they may continue, rejects when the user leaves instead. */
   paused(): Promise<void> | undefined;
-  /** The server refused a token; true if calls are now paused and should be sent again afterwards. */
+  /** The server refused a token; true if calls are now paused and should be sent again afterward. */
   expired(token: string): boolean;
   /** The server refused a call because of who sent it. Whatever the screen shows, the session must react. */
   refused(status: 401 | 403): void;

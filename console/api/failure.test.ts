@@ -16,6 +16,6 @@ describe("the violations in a refusal", () => {
 
   test("appear once where a code has an entry with details", () => {
     const code = "read.r.package.description.exception";
-    expect(violationsOf([code, `${code}: line 3 is no field`])).toEqual([`${code}: line 3 is no field`]);
+    expect(violationsOf([code, `${code}: line 3 is not a field`])).toEqual([`${code}: line 3 is not a field`]);
   });
 });

@@ -114,7 +114,7 @@ const login = createRoute({
   component: LoginPage,
 });
 
-/** Users who are not signed in are sent to sign in and return afterwards; others are loaded before the screen shows. */
+/** Users who are not signed in are sent to sign in and return afterward; others are loaded before the screen shows. */
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: "signed-in",

@@ -3,7 +3,7 @@ import { MissingParameter } from "../api/client.ts";
 import { ApiFailure } from "../api/failure.ts";
 import { noticeLostConnection } from "../api/lost-connection.ts";
 import { UnreadableResponse } from "../api/unreadable-response.ts";
-import type { Catalogue } from "../language/en.ts";
+import type { Catalog } from "../language/en.ts";
 import { toast } from "../ui/toasts.tsx";
 
 /** The session's reaction to a failure; set by the app, because signing out navigates. */
@@ -16,7 +16,7 @@ export const handleFailuresBy = (handlers: typeof session): void => {
   session = handlers;
 };
 
-const isKnownCode = (code: string): code is keyof Catalogue["code"] => i18next.exists(`code.${code}`);
+const isKnownCode = (code: string): code is keyof Catalog["code"] => i18next.exists(`code.${code}`);
 /** A code, optionally followed by details. */
 function translated(entry: string): string {
   if (isKnownCode(entry)) return String(i18next.t(`code.${entry}`));
@@ -56,7 +56,7 @@ export function reportFailure(error: unknown): void {
     return;
   }
   if (!(error instanceof ApiFailure)) {
-    if (error instanceof DOMException && error.name === "AbortError") return; // cancelled by us
+    if (error instanceof DOMException && error.name === "AbortError") return; // canceled by us
     toast.error(error instanceof Error ? error.message : String(error));
     return;
   }

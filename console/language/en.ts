@@ -500,7 +500,7 @@ export const en = {
   },
 };
 
-export type Catalogue = typeof en &
+export type Catalog = typeof en &
   SecurityTexts &
   TokenTexts &
   UploadTexts &

@@ -1,10 +1,10 @@
 import i18next, { type ParseKeys } from "i18next";
 import { initReactI18next } from "react-i18next";
-import { type Catalogue, en } from "./en.ts";
+import { type Catalog, en } from "./en.ts";
 
 declare module "i18next" {
   interface CustomTypeOptions {
-    resources: { translation: Catalogue };
+    resources: { translation: Catalog };
   }
 }
 

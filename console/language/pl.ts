@@ -1,4 +1,4 @@
-import type { Catalogue } from "./en.ts";
+import type { Catalog } from "./en.ts";
 
 /** Every English key, plus the additional plural forms of Polish: few and many. */
 type Translation<T> = { [Key in keyof T]: T[Key] extends string ? string : Translation<T[Key]> } & {
@@ -6,7 +6,7 @@ type Translation<T> = { [Key in keyof T]: T[Key] extends string ? string : Trans
 };
 
 /** All Polish texts in one file, loaded as a whole when Polish is first used. */
-export const pl: Translation<Catalogue> = {
+export const pl: Translation<Catalog> = {
   screen: {
     login: "logowanie",
     packages: "pakiety",
@@ -341,7 +341,7 @@ export const pl: Translation<Catalogue> = {
     notAccepted: "Włączać można tylko zaakceptowane pakiety",
     notMutable: "Nie da się {{action}}, bo stan zgłoszenia to już: {{state}}",
     formInvalid: "Niektóre pola wymagają poprawy",
-    typeName: "Aby przejść dalej, wpisz {{name}}",
+    typeName: "Aby kontynuować, wpisz {{name}}",
     formUnchanged: "Nic jeszcze nie zmieniono",
     cannotRestore: "Nie można tego przywrócić: nazwa jest już zajęta albo usunięto repozytorium lub użytkownika",
     deleteSelf: "Nie można usunąć własnego konta",
@@ -957,10 +957,10 @@ export const pl: Translation<Catalogue> = {
     mirrorErrors_few: "{{formatted}} błędy",
     mirrorErrors_many: "{{formatted}} błędów",
     mirrorErrors_other: "{{formatted}} błędu",
-    mirrorClashes_one: "{{formatted}} konflikt z tutejszymi pakietami",
-    mirrorClashes_few: "{{formatted}} konflikty z tutejszymi pakietami",
-    mirrorClashes_many: "{{formatted}} konfliktów z tutejszymi pakietami",
-    mirrorClashes_other: "{{formatted}} konfliktu z tutejszymi pakietami",
+    mirrorClashes_one: "{{formatted}} konflikt nazw",
+    mirrorClashes_few: "{{formatted}} konflikty nazw",
+    mirrorClashes_many: "{{formatted}} konfliktów nazw",
+    mirrorClashes_other: "{{formatted}} konfliktu nazw",
     mirrorSkipped_one: "pominięto {{formatted}} projekt lub plik",
     mirrorSkipped_few: "pominięto {{formatted}} projekty lub pliki",
     mirrorSkipped_many: "pominięto {{formatted}} projektów lub plików",

@@ -2,7 +2,7 @@ import { messages } from "@packhouse/contract/messages";
 import { violations } from "@packhouse/contract/violations";
 import { describe, expect, test } from "vitest";
 import { allTexts as en } from "./all-texts.ts";
-import type { Catalogue } from "./en.ts";
+import type { Catalog } from "./en.ts";
 import { pl } from "./pl.ts";
 
 /** Texts that the product's specification quotes: people and scripts know them, character by character. */
@@ -43,8 +43,8 @@ const quoted = [
   "role has changed from {{before}} to {{after}}",
 ];
 
-const textsOf = (catalogue: object): string[] =>
-  Object.values(catalogue).flatMap((value) => (typeof value === "string" ? [value] : textsOf(value as object)));
+const textsOf = (catalog: object): string[] =>
+  Object.values(catalog).flatMap((value) => (typeof value === "string" ? [value] : textsOf(value as object)));
 
 describe("the texts of the console", () => {
   test("contain what the specification quotes, word for word", () => {
@@ -54,7 +54,7 @@ describe("the texts of the console", () => {
 
   test("translate every code that the server can answer with, except plain success", () => {
     const codes = [...Object.keys(violations), ...Object.keys(messages).filter((code) => !code.startsWith("success."))];
-    const missing = (catalogue: { code: Catalogue["code"] }) => codes.filter((code) => !(code in catalogue.code));
+    const missing = (catalog: { code: Catalog["code"] }) => codes.filter((code) => !(code in catalog.code));
     expect(missing(en)).toEqual([]);
     expect(missing(pl)).toEqual([]);
   });

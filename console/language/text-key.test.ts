@@ -1,7 +1,7 @@
 import type { AnyEventType, AnyResourceType, anyResourceFilter } from "@packhouse/contract/events";
 import { describe, expectTypeOf, test } from "vitest";
 import type { RefusalCode } from "./code-texts.ts";
-import type { Catalogue } from "./en.ts";
+import type { Catalog } from "./en.ts";
 import type { TextKey } from "./i18n.ts";
 import type { pl } from "./pl.ts";
 
@@ -16,10 +16,10 @@ describe("the key of a text", () => {
 
   test("exists for every code by which the server refuses, in both languages", () => {
     expectTypeOf<"name.mismatch" | "second.factor.refused">().toExtend<RefusalCode>();
-    expectTypeOf<RefusalCode>().toExtend<keyof Catalogue["code"]>();
+    expectTypeOf<RefusalCode>().toExtend<keyof Catalog["code"]>();
     expectTypeOf<RefusalCode>().toExtend<keyof (typeof pl)["code"]>();
     // @ts-expect-error: a code without a text would look like this one
-    expectTypeOf<RefusalCode | "error.nobody.has.heard.of">().toExtend<keyof Catalogue["code"]>();
+    expectTypeOf<RefusalCode | "error.nobody.has.heard.of">().toExtend<keyof Catalog["code"]>();
     expectTypeOf<"success.request.processed">().not.toExtend<RefusalCode>();
   });
 

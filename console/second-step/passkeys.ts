@@ -15,7 +15,7 @@ import {
 
 export const passkeysWork = browserSupportsWebAuthn;
 
-/** The browser's own dialog was cancelled or failed. */
+/** The browser's own dialog was canceled or failed. */
 export class NoPasskey extends Error {
   /** The device already has one for this account. */
   readonly alreadyAdded: boolean;

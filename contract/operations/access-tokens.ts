@@ -3,18 +3,18 @@ import { edit, list, post, purge, read } from "../operation.ts";
 
 export const listAccessTokens = list(accessTokenList, {
   permission: "listAccessTokens",
-  summary: "Access tokens: one's own, for administrators all",
+  summary: "Access tokens: the caller's own; for administrators, all",
 });
 export const createAccessToken = post("/access-tokens", {
   permission: "createAccessToken",
-  summary: "Create an access token; its value is in this answer only",
+  summary: "Create an access token; only this response contains its value",
   answer: { data: accessTokenItem },
   body: { json: accessTokenCreation },
   codes: ["unsupported.media.type", "error.validation", "too.many.access.tokens"],
 });
 export const readAccessToken = read("/access-tokens/:id", {
   permission: "readAccessToken",
-  summary: "One access token",
+  summary: "An access token",
   data: accessTokenItem,
   codes: ["error.access.token.not.found"],
 });

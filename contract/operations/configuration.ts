@@ -9,12 +9,12 @@ export const readConfiguration = read("/config", {
 });
 export const readRConfiguration = read("/r/config", {
   permission: "readConfiguration",
-  summary: "For which targets R binaries are taken",
+  summary: "The targets for which R binaries are accepted",
   data: rConfiguration,
 });
 export const readVersion = read("/version", {
   permission: "readConfiguration",
-  summary: "Version of the product",
+  summary: "Version of the server",
   data: z.string(),
 });
 export const configurationOperations = [readConfiguration, readRConfiguration, readVersion] as const;

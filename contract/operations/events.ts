@@ -2,12 +2,12 @@ import { exportQuery, exportTypes } from "../event-export.ts";
 import { eventFlags, eventItem, eventList } from "../events.ts";
 import { list } from "../operation.ts";
 
-export const listEvents = list(eventList, { permission: "readEvents", summary: "What happened, the newest first" });
+export const listEvents = list(eventList, { permission: "readEvents", summary: "Events, newest first" });
 export const exportEvents = {
   method: "GET",
   path: "/events/export",
   permission: "readEvents",
-  summary: "All events that the list finds, the newest first, as a file",
+  summary: "All events that match the filter, newest first, as a file",
   answer: { file: Object.values(exportTypes) },
   query: exportQuery,
   codes: ["too.many.exports"],
@@ -16,7 +16,7 @@ export const readEvent = {
   method: "GET",
   path: "/events/:id",
   permission: "readEvents",
-  summary: "One event",
+  summary: "An event",
   answer: { data: eventItem },
   query: eventFlags,
   codes: ["event.notfound"],

@@ -40,7 +40,7 @@ function maintainersOf<const L extends AnyList, Item extends z.ZodType, Creation
     }),
     create: create(path, {
       permission: permissions.create,
-      summary: `Make somebody the maintainer of a ${what}`,
+      summary: `Add a user as maintainer of a ${what}`,
       data: item,
       json: creation,
     }),
@@ -52,7 +52,7 @@ function maintainersOf<const L extends AnyList, Item extends z.ZodType, Creation
     }),
     purge: purge(`${path}/:id`, {
       permission: permissions.purge,
-      summary: `Remove a deleted ${what} maintainer for good`,
+      summary: `Remove a deleted ${what} maintainer permanently`,
       codes: [missing],
     }),
   };
@@ -90,7 +90,7 @@ export const maintainerOf = {
 
 export const listCandidates = list(candidateList, {
   permission: "listCandidates",
-  summary: "People who can be made package maintainers",
+  summary: "Users who can become package maintainers",
 });
 
 export const maintainerOperations = [

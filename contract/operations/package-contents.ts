@@ -5,20 +5,20 @@ import { vignette } from "../packages.ts";
 
 export const readDependencies = read("/packages/:id/dependencies", {
   permission: "readPackages",
-  summary: "What a package needs, where that can be had here, and what needs it",
+  summary: "Dependencies of a package, where this server has them, and its dependents",
   data: packageDependencies,
   codes: ["package.notfound", "error.validation"],
 });
 
 export const downloadManual = download("/r/packages/:id/manual", {
   permission: "readPackages",
-  summary: "The reference manual of an R package as PDF, where it was built",
+  summary: "The reference manual of an R package as PDF, if it was built",
   file: ["application/pdf"],
   codes: ["package.notfound", "error.manual.not.found", "package.get.reference.manual"],
 });
 export const downloadHtmlManual = download("/r/packages/:id/manual.html", {
   permission: "readPackages",
-  summary: "The reference manual of an R package as a page, made of its Rd files",
+  summary: "The reference manual of an R package as an HTML page, rendered from its Rd files",
   file: ["text/html"],
   codes: ["package.notfound", "error.manual.not.found", "error.validation", "package.get.reference.manual"],
 });
@@ -30,7 +30,7 @@ export const listVignettes = read("/r/packages/:id/vignettes", {
 });
 export const downloadVignette = download("/r/packages/:id/vignettes/:file", {
   permission: "readPackages",
-  summary: "One vignette of an R package",
+  summary: "A vignette of an R package",
   file: ["text/html", "application/pdf"],
   codes: ["package.notfound", "error.vignette.not.found", "error.validation", "error.download.vignette"],
 });

@@ -18,7 +18,7 @@ export const listPackages = list(packageList, {
 });
 export const readPackage = read("/packages/:id", {
   permission: "readPackages",
-  summary: "One package of either technology",
+  summary: "A package of either technology",
   data: singlePackageItem,
   codes: ["package.notfound"],
 });
@@ -47,7 +47,7 @@ function packagesOf<const T extends Technology, const L extends AnyList, Item ex
     }),
     purge: purge(`/${path}/packages/:id`, {
       permission: "purgePackage",
-      summary: `Remove a deleted ${technology} package for good`,
+      summary: `Remove a deleted ${technology} package permanently`,
       codes: changeCodes,
     }),
     download: download(`/${path}/packages/:id/download/:file`, {

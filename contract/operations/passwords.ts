@@ -14,21 +14,21 @@ const deletedRecord = "editing.deleted.resource.not.possible";
 
 export const changeOwnPassword = post("/users/me/password", {
   permission: "changeOwnPassword",
-  summary: "Change one's own password; all other sessions end, and this answer has the token of a new one",
+  summary: "Change the caller's own password; all other sessions end, and the response contains the token of a new one",
   answer: { data: session },
   body: { json: ownPasswordChange },
   codes: ["unsupported.media.type", "error.validation", "too.many.requests"],
 });
 export const createPasswordLink = post("/users/:id/password-link", {
   permission: "resetPassword",
-  summary: "Create a link with which the user can set a password once; it is in this answer only",
+  summary: "Create a link that lets the user set a password once; only this response contains it",
   answer: { data: passwordLink },
   body: { json: passwordLinkRequest },
   codes: ["unsupported.media.type", "user.notfound", deletedRecord, "error.validation"],
 });
 export const createTemporaryPassword = post("/users/:id/temporary-password", {
   permission: "resetPassword",
-  summary: "Give a user a password that has to be changed at the next sign-in; it is in this answer only",
+  summary: "Set a temporary password that must be changed at the next sign-in; only this response contains it",
   answer: { data: temporaryPassword },
   body: { json: temporaryPasswordRequest },
   codes: ["unsupported.media.type", "user.notfound", deletedRecord, "error.validation"],
@@ -37,7 +37,7 @@ export const createTemporaryPassword = post("/users/:id/temporary-password", {
 export const choosePassword = {
   path: "/login/password",
   operationId: "choosePassword",
-  summary: "Set a password by a one-time link or the continuation of a sign-in, and sign in with it",
+  summary: "Set a password with a one-time link or during a sign-in, and sign in with it",
   json: passwordByToken,
   data: session,
   refusals: passwordRefusals,

@@ -24,25 +24,25 @@ export const listRepositories = list(repositoryList, {
 });
 export const readRepository = read("/repositories/:id", {
   permission: "readRepositories",
-  summary: "One repository of either technology",
+  summary: "A repository of either technology",
   data: repositoryItem,
   codes: ["repository.notfound"],
 });
 export const listSnapshots = read("/repositories/:id/snapshots", {
   permission: "readRepositories",
-  summary: "The latest states of a repository that can be installed from again",
+  summary: "The latest states of a repository that can still be installed from",
   data: snapshots,
   codes: ["repository.notfound"],
 });
 export const listMirrors = read("/repositories/:id/mirrors", {
   permission: "synchronizeRepository",
-  summary: "From where the packages of a repository are brought, and how that went",
+  summary: "The mirrors of a repository, and the results of their last runs",
   data: mirrors,
   codes: ["repository.notfound"],
 });
 export const checkServerAddress = post("/check-server-address", {
   permission: "checkServerAddress",
-  summary: "Ask whether a repository can be published to an address",
+  summary: "Check whether a repository can be published to an address",
   answer: { data: z.string() },
   body: { json: serverAddressCheck },
   codes: ["unsupported.media.type", "error.invalid.serveraddress", "error.unhealthy.serveraddress"],
@@ -50,7 +50,7 @@ export const checkServerAddress = post("/check-server-address", {
 
 export const failAlways = read("/r/repositories/bad-endpoint", {
   permission: "crash",
-  summary: "Always fails, to try error handling",
+  summary: "Always fails, to test error handling",
   data: z.null(),
   codes: ["error.apply.patch"],
 });
@@ -94,7 +94,7 @@ function repositoriesOf<
     }),
     purge: purge(`/${path}/repositories/:id`, {
       permission: "purgeRepository",
-      summary: `Remove ${one} with all its packages for good`,
+      summary: `Remove ${one} with all its packages permanently`,
       codes: changeCodes,
     }),
     republish: post(`/${path}/repositories/:id/republish`, {
@@ -105,13 +105,13 @@ function repositoriesOf<
     }),
     synchronize: post(`/${path}/repositories/:id/synchronize-mirrors`, {
       permission: "synchronizeRepository",
-      summary: `Start the synchronisation of ${one} with its mirrors`,
+      summary: `Start the synchronization of ${one} with its mirrors`,
       answer: "nothing",
       codes: ["repository.notfound", deletedRecord],
     }),
     readSynchronization: read(`/${path}/repositories/:id/synchronization-status`, {
       permission: "synchronizeRepository",
-      summary: "How the last synchronisation went",
+      summary: "The result of the last synchronization",
       data: synchronizationStatus,
       codes: ["repository.notfound", "error.get.synchronization.status"],
     }),

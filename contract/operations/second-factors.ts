@@ -12,19 +12,19 @@ import {
 
 export const readSecondFactors = read("/second-factors", {
   permission: "readSecondFactors",
-  summary: "Second factors of the caller, and what can be added",
+  summary: "Second factors of the caller, and those that can be added",
   data: ownSecondFactors,
 });
 export const startEnrollment = post("/second-factors/enrollment", {
   permission: "changeSecondFactors",
-  summary: "Start to add a second factor",
+  summary: "Start adding a second factor",
   answer: { data: startedEnrollment },
   body: { json: enrollment },
   codes: ["unsupported.media.type", "error.validation", "too.many.requests"],
 });
 export const confirmEnrollment = post("/second-factors", {
   permission: "changeSecondFactors",
-  summary: "Add a second factor by its first use; recovery codes come with the first one, in this answer only",
+  summary: "Add a second factor by its first use; for the first one, only this response contains the recovery codes",
   answer: { data: addedSecondFactor },
   created: true,
   body: { json: enrollmentConfirmation },
@@ -45,7 +45,7 @@ export const removeSecondFactor = post("/second-factors/:id/removal", {
 });
 export const replaceRecoveryCodes = post("/second-factors/recovery-codes", {
   permission: "changeSecondFactors",
-  summary: "Replace the recovery codes; the new ones are in this answer only",
+  summary: "Replace the recovery codes; only this response contains the new ones",
   answer: { data: newRecoveryCodes },
   body: { json: passwordAgain },
   codes: ["unsupported.media.type", "error.validation", "too.many.requests"],

@@ -18,7 +18,7 @@ const secondStepRefusals = [
 export const passSecondFactor = {
   path: "/login/second-factor",
   operationId: "loginSecondFactor",
-  summary: "Finish a sign-in by a code, a passkey or a recovery code",
+  summary: "Finish a sign-in with a code, a passkey or a recovery code",
   json: secondStep,
   data: session,
   bare: true,
@@ -29,7 +29,7 @@ export const passSecondFactor = {
 export const startEnrollmentAtSignIn = {
   path: "/login/second-factor/enrollment",
   operationId: "loginEnrollment",
-  summary: "Start to add the second factor that the role requires, during a sign-in",
+  summary: "Start adding the second factor that the role requires, during a sign-in",
   json: enrollmentAtSignIn,
   data: startedEnrollment,
   bare: true,
@@ -41,7 +41,8 @@ export const startEnrollmentAtSignIn = {
 export const confirmEnrollmentAtSignIn = {
   path: "/login/second-factor/enrollment/confirmation",
   operationId: "loginEnrollmentConfirmation",
-  summary: "Add the second factor by its first use, and finish the sign-in; recovery codes are in this answer only",
+  summary:
+    "Add the second factor by its first use, and finish the sign-in; only this response contains the recovery codes",
   json: enrollmentConfirmation,
   data: enrolledSession,
   bare: true,

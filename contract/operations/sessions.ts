@@ -3,11 +3,11 @@ import { sessionItem, sessionList } from "../sessions.ts";
 
 export const listSessions = list(sessionList, {
   permission: "listSessions",
-  summary: "One's own sessions by password; for administrators those of others, too",
+  summary: "Password sessions of the caller; for administrators, also those of other users",
 });
 export const readSession = read("/sessions/:id", {
   permission: "readSession",
-  summary: "One session",
+  summary: "A session",
   data: sessionItem,
   codes: ["session.notfound"],
 });
@@ -18,7 +18,7 @@ export const endSession = purge("/sessions/:id", {
 });
 export const endSessionsOfUser = purge("/users/:id/sessions", {
   permission: "endSession",
-  summary: "End all sessions of a person except the one of this request",
+  summary: "End all sessions of a user except the one of this request",
   codes: ["user.notfound"],
 });
 export const logOut = post("/logout", {

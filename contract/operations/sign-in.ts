@@ -32,7 +32,7 @@ export const passwordRefusals = [
 export const signIn = {
   path: "/login",
   operationId: "login",
-  summary: "Sign in by name and password",
+  summary: "Sign in with username and password",
   json: credentials,
   data: session,
   bare: true,

@@ -15,7 +15,7 @@ export const listSubmissions = list(submissionList, {
 });
 export const readSubmission = read("/submissions/:id", {
   permission: "readSubmissions",
-  summary: "One submission of either technology",
+  summary: "A submission of either technology",
   data: submissionItem,
   codes: ["submission.notfound"],
 });
@@ -31,13 +31,13 @@ function submissionsOf<const T extends Technology, const L extends AnyList>(
     list: list(of, { permission: "readSubmissions", summary: `Submissions of ${technology} packages` }),
     read: read(`/${path}/submissions/:id`, {
       permission: "readSubmissions",
-      summary: `One submission of ${packageOfIt}`,
+      summary: `A submission of ${packageOfIt}`,
       data: submissionItem,
       codes: ["submission.notfound"],
     }),
     upload: post(`/${path}/submissions`, {
       permission: "upload",
-      summary: `Upload ${uploaded}. A warning with status 200 means that nothing was stored, because it is there already.`,
+      summary: `Upload ${uploaded}. A warning with status 200 means that nothing was stored, because the package already exists.`,
       answer: { data: submissionItem },
       created: true,
       body: { form: uploadParameters },
@@ -69,7 +69,7 @@ function submissionsOf<const T extends Technology, const L extends AnyList>(
     }),
     purge: purge(`/${path}/submissions/:id`, {
       permission: "purgeSubmission",
-      summary: `Remove a submission with its ${technology} package for good`,
+      summary: `Remove a submission with its ${technology} package permanently`,
       codes: ["submission.notfound"],
     }),
   };

@@ -13,18 +13,18 @@ export const listRoles = read("/users/roles", {
 });
 export const readOwnUser = read("/users/me", {
   permission: "readOwnUser",
-  summary: "The person who calls",
+  summary: "The caller",
   data: userItem,
 });
 export const readUser = read("/users/:id", {
   permission: "readUser",
-  summary: "One person",
+  summary: "A user",
   data: userItem,
   codes: ["user.notfound"],
 });
 export const editUser = edit("/users/:id", {
   permission: "editUser",
-  summary: "Change role or activity of a person, delete or restore",
+  summary: "Change the role of a user, or activate, deactivate, delete or restore a user",
   data: userItem,
   codes: ["user.notfound", "editing.deleted.resource.not.possible"],
 });

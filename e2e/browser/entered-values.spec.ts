@@ -71,7 +71,7 @@ test.describe("what a person has entered stays, whatever arrives later", () => {
     await expect(page.getByTestId("file-0-binary")).toBeChecked();
     await page.getByTestId("file-0-binary").uncheck();
     // Read again, and refused as a source package, but not turned back into a binary.
-    await expect(page.getByTestId("file-0")).toContainText(/this is a binary package/i);
+    await expect(page.getByTestId("file-0")).toContainText(/This is a binary package/i);
     await expect(page.getByTestId("file-0-binary")).not.toBeChecked();
     await expect(page.getByTestId("wizard-submit")).toBeDisabled();
     await page.getByTestId("file-0-binary").check();

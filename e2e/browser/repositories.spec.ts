@@ -170,7 +170,7 @@ test.describe("repositories", () => {
                   reason: "name.differs.only.in.case",
                   with: "sound",
                   taken: true,
-                  text: "Sound 2.0: the name differs from sound only in case; it was brought anyway",
+                  text: "Sound 2.0: the name differs from sound only in case; it was mirrored anyway",
                 },
               ],
               skipped: [{ name: "eggs", fileName: "", reason: "no.supported.file" }],
@@ -193,7 +193,7 @@ test.describe("repositories", () => {
           eggs: "eggs: the project has no file that can be mirrored",
         },
         pl: {
-          clashes: "2 konflikty z tutejszymi pakietami",
+          clashes: "2 konflikty nazw",
           uploaded: "internal 1.0: pakiet przesłano tutaj, więc pozostaje",
           taken: "Sound 2.0: nazwa różni się od sound tylko wielkością liter (pobrano mimo to)",
           error: "1 błąd",

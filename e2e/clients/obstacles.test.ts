@@ -58,13 +58,13 @@ describe("a start", () => {
       const outcome = await start({ PACKHOUSE_DATA_DIR: dataDir, PACKHOUSE_PORT: String(port) });
       expect(outcome).toEqual({
         code: 3,
-        message: `Port ${port} of 127.0.0.1 is taken by another program. Stop that program, or set PACKHOUSE_PORT to another port.`,
+        message: `Port ${port} of 127.0.0.1 is used by another program. Stop that program, or set PACKHOUSE_PORT to another port.`,
       });
       await expect(stat(join(dataDir, "database/postmaster.pid"))).rejects.toThrow(/ENOENT/);
 
       const free = String(await freePort());
       const metrics = { PACKHOUSE_DATA_DIR: dataDir, PACKHOUSE_PORT: free, PACKHOUSE_METRICS_PORT: String(port) };
-      expectSentence(await start(metrics), /is taken by another program.*PACKHOUSE_METRICS_PORT/);
+      expectSentence(await start(metrics), /is used by another program.*PACKHOUSE_METRICS_PORT/);
     } finally {
       other.close();
     }
@@ -85,7 +85,7 @@ describe("a start", () => {
     await writeFile(file, "kept");
     const outcome = await start({ PACKHOUSE_DATA_DIR: kind === "a file" ? file : join(file, "data") });
     expect(outcome.code).toBe(3);
-    expectSentence(outcome, /a file is in its place\. Name another folder in PACKHOUSE_DATA_DIR\.$/);
+    expectSentence(outcome, /there is a file with this name\. Name another folder in PACKHOUSE_DATA_DIR\.$/);
     expect(await readFile(file, "utf8")).toBe("kept");
   });
 
@@ -95,17 +95,20 @@ describe("a start", () => {
     await mkdir(dataDir, { mode: 0o755 });
     const outcome = await start({ PACKHOUSE_DATA_DIR: dataDir }, { uid: stranger });
     expect(outcome.code).toBe(3);
-    expectSentence(outcome, /cannot be written by the account that runs Packhouse \(uid 54321\) \(EACCES\)\. Give it/);
+    expectSentence(
+      outcome,
+      /cannot be written by the account that runs Packhouse \(uid 54321\) \(EACCES\)\. Make that account its owner/,
+    );
   });
 
-  test("says that the folder of the database holds something else, and leaves it as it is", async () => {
+  test("says that the folder of the database contains something else, and leaves it as it is", async () => {
     const database = join(folder, "data/database");
     await mkdir(database, { recursive: true });
     await chmod(database, 0o755);
     await writeFile(join(database, "letter"), "kept");
     const outcome = await start({ PACKHOUSE_DATA_DIR: join(folder, "data") });
     expect(outcome.code).toBe(3);
-    expectSentence(outcome, /holds something else \(letter\)\. Empty it, or name another data folder/);
+    expectSentence(outcome, /contains something else \(letter\)\. Empty it, or name another data folder/);
     expect((await stat(database)).mode & 0o777).toBe(0o755);
   });
 
@@ -119,7 +122,7 @@ describe("a start", () => {
     await lchown(join(folder, "data/database"), stranger, stranger);
     const outcome = await start({ PACKHOUSE_DATA_DIR: join(folder, "data") });
     expect(outcome.code).toBe(3);
-    expectSentence(outcome, /symbolic link that another account \(uid 54321\) has made\. Remove it/);
+    expectSentence(outcome, /symbolic link that another account \(uid 54321\) created\. Remove it/);
     expect([(await stat(target)).mode & 0o777, (await stat(target)).uid]).toEqual([0o755, 0]);
   });
 
@@ -129,7 +132,7 @@ describe("a start", () => {
     await chown(database, stranger, stranger);
     const outcome = await start({ PACKHOUSE_DATA_DIR: join(folder, "data") });
     expect(outcome.code).toBe(3);
-    expectSentence(outcome, /belongs to another account \(uid 54321\)\. Give it to/);
+    expectSentence(outcome, /belongs to another account \(uid 54321\)\. Make/);
   });
 
   test("writes a generated password into a new file of its own, never through a link", async () => {
@@ -147,8 +150,8 @@ describe("a start", () => {
 describe("what was written wrongly", () => {
   test.each([
     [{ PACKHOUSE_CONFIG: "nowhere.yaml" }, /PACKHOUSE_CONFIG: there is no file nowhere\.yaml/],
-    [{ PACKHOUSE_CONFIG: "." }, /PACKHOUSE_CONFIG: a folder is no file with settings: \./],
-    [{ PACKHOUSE_PROT: "1" }, /PACKHOUSE_PROT: there is no such setting/],
+    [{ PACKHOUSE_CONFIG: "." }, /PACKHOUSE_CONFIG: a folder is not a settings file: \./],
+    [{ PACKHOUSE_PROT: "1" }, /PACKHOUSE_PROT: unknown setting/],
     [{ PACKHOUSE_PORT: "many" }, /PACKHOUSE_PORT \(port\)/],
   ])("is named: %j", async (environment, sentence) => {
     const outcome = await start({ PACKHOUSE_DATA_DIR: join(folder, "data"), ...environment });
@@ -159,7 +162,7 @@ describe("what was written wrongly", () => {
   test("is an option that does not exist", async () => {
     const outcome = await start({}, { parameters: ["start", "--prot", "80"] });
     expect(outcome.code).toBe(2);
-    expectSentence(outcome, /^Unknown option '--prot'\. `packhouse start --help` says what it takes\.$/);
+    expectSentence(outcome, /^Unknown option '--prot'\. `packhouse start --help` shows its arguments\.$/);
   });
 });
 
@@ -176,7 +179,7 @@ describe("a data folder in which a server works", () => {
     const outcome = await start({ PACKHOUSE_DATA_DIR: product.dataDir });
     expect(outcome).toEqual({
       code: 3,
-      message: `Another Packhouse (server, process ${product.process.pid}) works in the data folder ${product.dataDir}. Stop it, or name another folder in PACKHOUSE_DATA_DIR.`,
+      message: `Another Packhouse (server, process ${product.process.pid}) uses the data folder ${product.dataDir}. Stop it, or name another folder in PACKHOUSE_DATA_DIR.`,
     });
     expect((await fetch(`${product.address}/actuator/health`)).status).toBe(200);
   }, 60_000);

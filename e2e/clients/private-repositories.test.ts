@@ -220,7 +220,7 @@ describe("an upload by a tool", () => {
       ...asTwine(who),
       await newFile(smallWheel),
     );
-    expect(stdout).toMatch(/fresh\d+ 1\.0 waits for a review/);
+    expect(stdout).toMatch(/fresh\d+ 1\.0 is waiting for review/);
   }, 60_000);
 
   test("of what is there is taken with the same bytes and refused with others", async () => {

@@ -132,7 +132,7 @@ async function checkRepeated(input: ByteStream, limits: ReadLimits, repeated: Re
     if (!repeated.has(path)) continue;
     const first = firsts.get(path);
     left -= first ? 0 : member.size;
-    if (left < 0) throw new UnacceptablePackage(["archive.too.large"], `${path.slice(0, 200)} is there twice`);
+    if (left < 0) throw new UnacceptablePackage(["archive.too.large"], `${path.slice(0, 200)} exists twice`);
     if (first && first.byteLength !== member.size) throw twice(path);
     const content = await member.content();
     if (first?.some((byte, index) => byte !== content[index])) throw twice(path);
@@ -141,7 +141,7 @@ async function checkRepeated(input: ByteStream, limits: ReadLimits, repeated: Re
 }
 
 const twice = (path: string) =>
-  new UnacceptablePackage(["unsafe.archive.entry"], `two members are called ${path.slice(0, 200)}`);
+  new UnacceptablePackage(["unsafe.archive.entry"], `two members have the name ${path.slice(0, 200)}`);
 
 function checkMember(member: TarMember, segments: readonly string[], links: LinkTree): void {
   if (links.leadsAstray(segments)) throw unsafe(member.path);

@@ -22,13 +22,13 @@ export class ReadingBudget {
     this.#members += 1;
     this.#nameLength += nameLength;
     if (this.#members > maxMembers) throw tooMuch(`there are more than ${maxMembers} files`);
-    if (this.#nameLength > mostNameLength) throw tooMuch("too long names");
+    if (this.#nameLength > mostNameLength) throw tooMuch("names that are too long");
     if (segments.length > maxDepth) throw tooMuch("too many folders in folders");
     this.checkTime();
   }
 
   checkTime(): void {
-    if (performance.now() > this.#end) throw tooMuch("it takes too long to read");
+    if (performance.now() > this.#end) throw tooMuch("reading it takes too long");
   }
 }
 

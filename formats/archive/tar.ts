@@ -108,7 +108,7 @@ function number(header: Uint8Array, offset: number, length: number): number {
   const field = header.subarray(offset, offset + length);
   if (field[0] === 0x80) return sized(field.subarray(1).reduce((value, byte) => value * 256 + byte, 0));
   const digits = text(header, offset, length).trim();
-  if (!/^[0-7]*$/.test(digits)) throw malformed("a number is none");
+  if (!/^[0-7]*$/.test(digits)) throw malformed("a number is invalid");
   return sized(Number.parseInt(digits || "0", 8));
 }
 
@@ -142,7 +142,7 @@ function overrideOf(bytes: Uint8Array): Override {
 }
 
 function wholeNumber(digits: string): number {
-  if (!/^[0-9]+$/.test(digits)) throw malformed("a number is none");
+  if (!/^[0-9]+$/.test(digits)) throw malformed("a number is invalid");
   return sized(Number(digits));
 }
 

@@ -44,14 +44,14 @@ export function entriesOf(directory: Uint8Array, count: number, budget: ReadingB
     entries.push(entry);
     at = end;
   }
-  if (at !== directory.byteLength) throw ambiguous("the directory counts other members than it has");
+  if (at !== directory.byteLength) throw ambiguous("the directory has a wrong count of members");
   return entries;
 }
 
 function entryAt(directory: Uint8Array, at: number): { entry: Entry; end: number } {
   if (at + sizes.central > directory.byteLength) throw damaged("the directory ends too early");
   const header = view(directory.subarray(at, at + sizes.central));
-  if (header.getUint32(0, true) !== signatures.central) throw damaged("the directory holds something else");
+  if (header.getUint32(0, true) !== signatures.central) throw damaged("the directory contains something else");
   const nameEnd = at + sizes.central + header.getUint16(28, true);
   const extraEnd = nameEnd + header.getUint16(30, true);
   const end = extraEnd + header.getUint16(32, true); // after a comment
@@ -69,7 +69,7 @@ function entryAt(directory: Uint8Array, at: number): { entry: Entry; end: number
     filename,
   );
   if (disk !== 0) throw ambiguous(`${shown(filename)} lies in another part`);
-  if (header.getUint8(6) > latestVersion) throw damaged(`${shown(filename)} needs a reader that is not known`);
+  if (header.getUint8(6) > latestVersion) throw damaged(`${shown(filename)} requires an unknown reader`);
   const entry: Entry = {
     filename,
     segments: safeZipSegments(filename),
@@ -99,7 +99,7 @@ function checkEntry(entry: Entry, attributes: number): void {
   // Readers evaluate the upper half regardless of the system that created the zip.
   const type = (attributes >>> 16) & fileTypes.mask;
   const isPlain = type === fileTypes.none || type === fileTypes.file || (type === fileTypes.folder && isFolder);
-  if (!isPlain) throw ambiguous(`${name} is a link or something else that is no file`);
+  if (!isPlain) throw ambiguous(`${name} is a link or something else that is not a file`);
   if (attributes & folderOfDos && !isFolder) throw ambiguous(`${name} is a folder without a slash`);
   if (isFolder && uncompressedSize > 0) throw ambiguous(`${name} is a folder with content`);
 }
@@ -152,6 +152,6 @@ function decodedName(bytes: Uint8Array, flags: number): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw damaged("a name is not UTF-8, though it says so");
+    throw damaged("a name is marked as UTF-8, but is not");
   }
 }

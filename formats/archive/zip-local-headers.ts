@@ -29,14 +29,14 @@ export async function dataOffsets(
   for (const [index, entry] of sorted) {
     budget.checkTime();
     const gap = entry.offset - end;
-    if (gap < 0 || gap > longestDescriptor) throw ambiguous(`something else lies before ${shown(entry.filename)}`);
+    if (gap < 0 || gap > longestDescriptor) throw ambiguous(`there is unexpected data before ${shown(entry.filename)}`);
     const { header, descriptor } = await localHeader(source, entry, end, before);
     places[index] = entry.offset + header;
     end = entry.offset + header + entry.compressedSize;
     before = { entry, descriptor };
   }
   const gap = directory - end;
-  if (gap < 0 || gap > longestDescriptor) throw ambiguous("something else lies before the directory");
+  if (gap < 0 || gap > longestDescriptor) throw ambiguous("there is unexpected data before the directory");
   checkDescriptor(await readExactly(source, end, gap), before);
   return places;
 }
@@ -112,25 +112,25 @@ const longestDescriptor = 24;
 
 /** What lies between a member's bytes and whatever comes next: its descriptor, and nothing else. */
 function checkDescriptor(bytes: Uint8Array, before: { entry: Entry; descriptor: Descriptor } | undefined): void {
-  const what = before ? `behind ${shown(before.entry.filename)}` : "at the start";
+  const what = before ? `after ${shown(before.entry.filename)}` : "at the start";
   if (bytes.byteLength === 0) {
-    if (before?.descriptor === "needed") throw ambiguous(`nothing says ${what} how long it is`);
+    if (before?.descriptor === "needed") throw ambiguous(`the length is missing ${what}`);
     return;
   }
-  if (!before || before.descriptor === "none") throw ambiguous(`something else lies ${what}`);
+  if (!before || before.descriptor === "none") throw ambiguous(`there is unexpected data ${what}`);
   const { checksum, compressedSize, uncompressedSize } = before.entry;
   const data = view(bytes);
   const signed = data.byteLength === 16 || data.byteLength === 24;
   const from = signed ? 4 : 0;
   const isLarge = data.byteLength - from === 20;
-  if (data.byteLength - from !== 12 && !isLarge) throw ambiguous(`something else lies ${what}`);
+  if (data.byteLength - from !== 12 && !isLarge) throw ambiguous(`there is unexpected data ${what}`);
   const found = isLarge
     ? [longAt(data, from + 4), longAt(data, from + 12)]
     : [data.getUint32(from + 4, true), data.getUint32(from + 8, true)];
   const isDescriptor = !signed || data.getUint32(0, true) === signatures.descriptor;
   if (!isDescriptor || found[0] !== compressedSize || found[1] !== uncompressedSize)
-    throw ambiguous(`something else lies ${what}`);
-  if (data.getUint32(from, true) !== checksum) throw damaged(`two checksums stand ${what}`);
+    throw ambiguous(`there is unexpected data ${what}`);
+  if (data.getUint32(from, true) !== checksum) throw damaged(`there are two checksums ${what}`);
 }
 
 const equal = (a: Uint8Array, b: Uint8Array): boolean =>

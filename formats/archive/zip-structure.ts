@@ -69,7 +69,7 @@ interface DirectoryEnd {
 /** The end of the central directory, which must be the end of the file: no comment, nothing after it. */
 async function directoryEnd(source: ByteSource): Promise<DirectoryEnd> {
   const at = source.size - sizes.end;
-  if (at < 0) throw damaged("it is no zip");
+  if (at < 0) throw damaged("it is not a zip");
   const bytes = view(await readExactly(source, at, sizes.end));
   if (bytes.getUint32(0, true) !== signatures.end || bytes.getUint16(20, true) !== 0) throw await withoutEnd(source);
   const stated = {
@@ -91,9 +91,9 @@ async function directoryEnd(source: ByteSource): Promise<DirectoryEnd> {
       agrees(stated.offset, large.offset, elsewhere32)
     )
   )
-    throw ambiguous("its two ends say different things");
+    throw ambiguous("its two end records differ");
   const { count, size, offset, start } = large ?? { ...stated, start: at };
-  if (offset + size !== start) throw ambiguous("the directory is not where its end says");
+  if (offset + size !== start) throw ambiguous("the directory is not where the end record says");
   return { count, size, offset };
 }
 
@@ -102,7 +102,7 @@ async function withoutEnd(source: ByteSource): Promise<UnacceptablePackage> {
   const bytes = view(await readExactly(source, source.size - length, length));
   for (let at = length - sizes.end; at >= 0; at -= 1)
     if (bytes.getUint32(at, true) === signatures.end) return ambiguous("something follows the directory");
-  return damaged("it is no zip");
+  return damaged("it is not a zip");
 }
 
 /** The ZIP64 end record and its offset; undefined if there is none. */
@@ -118,7 +118,7 @@ async function directoryEnd64(
     throw ambiguous("its ZIP64 end is somewhere else");
   const end = view(await readExactly(source, start, sizes.end64));
   if (end.getUint32(0, true) !== signatures.end64 || longAt(end, 4) !== sizes.end64 - 12)
-    throw ambiguous("its ZIP64 end is another than it says");
+    throw ambiguous("its ZIP64 end record differs from what it claims");
   if (end.getUint32(16, true) !== 0 || end.getUint32(20, true) !== 0) throw ambiguous("it is one part of several");
   if (longAt(end, 24) !== longAt(end, 32)) throw ambiguous("its end counts the members in two ways");
   return { count: longAt(end, 32), size: longAt(end, 40), offset: longAt(end, 48), start };
@@ -130,7 +130,7 @@ function checkNames(entries: readonly Entry[]): void {
   const folders = new Set<string>();
   for (const { segments, isFolder } of entries) {
     const path = segments.join("/");
-    if (files.has(path) || folders.has(path)) throw ambiguous(`two members are called ${shown(path)}`);
+    if (files.has(path) || folders.has(path)) throw ambiguous(`two members have the name ${shown(path)}`);
     (isFolder ? folders : files).add(path);
   }
   for (const { segments } of entries)

@@ -46,11 +46,11 @@ export async function* zipParts(source: ByteSource, member: ZipMember): AsyncGen
   let size = 0;
   for await (const part of member.method === 0 ? stored(source, member) : inflated(source, member)) {
     size += part.byteLength;
-    if (size > member.uncompressedSize) throw damaged(`${member.filename} is longer than it says`);
+    if (size > member.uncompressedSize) throw damaged(`${member.filename} is longer than declared`);
     checksum.add(part);
     yield part;
   }
-  if (size !== member.uncompressedSize) throw damaged(`${member.filename} is shorter than it says`);
+  if (size !== member.uncompressedSize) throw damaged(`${member.filename} is shorter than declared`);
   if (checksum.value !== member.checksum) throw damaged(`the checksum of ${member.filename} is wrong`);
 }
 

@@ -4,7 +4,7 @@ import { isName, normalizeName } from "./name.ts";
 import { isVersion, versionKey } from "./version.ts";
 
 /**
- * PKG-INFO or METADATA: e-mail-style headers, an empty line, then the description
+ * PKG-INFO or METADATA: email-style headers, an empty line, then the description
  * (https://packaging.python.org/en/latest/specifications/core-metadata/). Header names are case-insensitive.
  */
 export interface CoreMetadata {
@@ -41,7 +41,7 @@ export function readCoreMetadata(bytes: Uint8Array): CoreMetadata {
 }
 
 /**
- * Splits headers like Python's own e-mail parser: a blank line with spaces continues a header (old descriptions are
+ * Splits headers like Python's own email parser: a blank line with spaces continues a header (old descriptions are
  * folded this way), and the first line that is neither header nor continuation ends them.
  */
 function split(text: string): { headers: Map<string, string[]>; body: string } {

@@ -14,7 +14,7 @@ export function checkFileName(fileName: string, mirrored = false): void {
   if (isWheel(fileName)) partsOfWheelName(fileName);
   else if (mirrored && /\.zip$/i.test(fileName)) partsOfSdistName(fileName, mirrored);
   else if (/\.(zip|tgz|tar\.bz2|tar\.xz|tar\.zst|tar|egg|exe|rpm|msi)$/i.test(fileName))
-    throw new UnacceptablePackage(["unsupported.package.format"], "python -m build makes a .tar.gz and a .whl");
+    throw new UnacceptablePackage(["unsupported.package.format"], "python -m build creates a .tar.gz and a .whl");
   else partsOfSdistName(fileName);
 }
 

@@ -40,7 +40,7 @@ export async function readSdist(source: ByteSource, fileName: string, limits: Re
   if (!bytes)
     throw new UnacceptablePackage(
       ["read.python.pkg.info.exception"],
-      "there is no PKG-INFO in the top folder; python -m build --sdist writes one",
+      "there is no PKG-INFO in the top folder; python -m build --sdist creates one",
     );
 
   const metadata = readCoreMetadata(bytes);

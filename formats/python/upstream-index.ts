@@ -220,7 +220,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new NoSimpleIndex("what should be JSON is not");
+    throw new NoSimpleIndex("it is not valid JSON");
   }
 }
 

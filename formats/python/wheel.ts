@@ -80,7 +80,7 @@ export async function readWheel(
     ? readRecord(recordFile, entries, { name: folder, build: named.tags.builtTag })
     : "there is no RECORD";
   const knowsVersion = /^[01](\.|$)/.test(wheelVersion);
-  const fault = typeof record === "string" ? record : knowsVersion ? undefined : "WHEEL has no version that is known";
+  const fault = typeof record === "string" ? record : knowsVersion ? undefined : "WHEEL has an unknown version";
   judge(metadata, [named, { name: folderName, version: folderVersion }], fault);
   const it = packageOfMetadata(metadata, {
     fileName,

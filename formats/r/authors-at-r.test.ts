@@ -15,7 +15,7 @@ describe("Authors@R", () => {
     );
   });
 
-  test("finds a maintainer with an e-mail address", () => {
+  test("finds a maintainer with an email address", () => {
     expect(maintainerText(readAuthors(text))).toBe("Mara Quill <mara.quill@example.org>");
     expect(maintainerText(readAuthors('person("Mara", "Quill", role = "cre")'))).toBeUndefined();
     expect(maintainerText(readAuthors('person("Mara", email = "m@example.org")'))).toBeUndefined();

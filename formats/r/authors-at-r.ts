@@ -49,7 +49,7 @@ export function authorsText(people: readonly Person[]): string {
     .join(", ");
 }
 
-/** The maintainer of the package, with an e-mail address. */
+/** The maintainer of the package, with an email address. */
 export function maintainerText(people: readonly Person[]): string | undefined {
   const creator = people.find((person) => person.role.includes("cre") && person.email.length > 0);
   return creator && `${nameOf(creator)} <${creator.email[0]}>`;

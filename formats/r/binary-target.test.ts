@@ -6,7 +6,7 @@ import {
   type BinaryTarget,
   binaryFolder,
   minorVersion,
-  mistakesOfBinary,
+  problemsOfBinary,
 } from "./binary-target.ts";
 import { readRPackage } from "./package-archive.ts";
 
@@ -19,7 +19,7 @@ const allowed: BinaryRequest["allowed"] = {
 const compiled = "R 4.2.2; x86_64-pc-linux-gnu; 2026-11-21 02:47:12 UTC; unix";
 const pure = "R 4.2.2; ; 2026-11-21 02:47:12 UTC; unix";
 const violations = (built: string, target: Partial<BinaryTarget> = {}) =>
-  mistakesOfBinary(built, { target: { ...jammy, ...target }, allowed });
+  problemsOfBinary(built, { target: { ...jammy, ...target }, allowed });
 
 describe("a binary's target", () => {
   test.each<[string, Partial<BinaryTarget>]>([

@@ -58,19 +58,19 @@ export function minorVersion(rVersion: string): string | undefined {
 }
 
 /** `Built: R 4.2.2; x86_64-pc-linux-gnu; 2026-11-21 02:47:12 UTC; unix`; without native code, the platform is empty. */
-export function mistakesOfBinary(built: string, { target, allowed }: BinaryRequest): FormatCode[] {
+export function problemsOfBinary(built: string, { target, allowed }: BinaryRequest): FormatCode[] {
   const [version = "", platform = "", , system] = built.split(";").map((part) => part.trim());
   if (system === undefined || !isBuiltFor(systemOf(target.distribution), platform, system)) return ["empty.built"];
   const minor = minorVersion(target.rVersion);
   const architecture = platform.split("-")[0];
-  const mistakes: [broken: boolean, code: FormatCode][] = [
+  const problems: [broken: boolean, code: FormatCode][] = [
     [minor === undefined || !allowed.rVersions.some((one) => minorVersion(one) === minor), "r.version.not.allowed"],
     [minor === undefined || minorVersion(version.replace(/^R /, "")) !== minor, "invalid.r.version"],
     [!allowed.architectures.includes(target.architecture), "architecture.not.allowed"],
     [platform !== "" && architecture !== target.architecture, "invalid.architecture"],
     [!allowed.distributions.includes(target.distribution), "distribution.not.allowed"],
   ];
-  return mistakes.filter(([broken]) => broken).map(([, code]) => code);
+  return problems.filter(([broken]) => broken).map(([, code]) => code);
 }
 
 function isBuiltFor(wanted: System, platform: string, system: string): boolean {

@@ -45,10 +45,10 @@ describe("reading DESCRIPTION", () => {
 
   test.each([
     ["an empty line inside", "Title: a\n\nURL: b", "line 3 a second record begins"],
-    ["a line that is not a field", "Title: a\nsome words", "line 2 is no field"],
-    ["a line that begins with #", "Title: a\n# a comment: no", "line 2 is no field"],
-    ["a field without a name", ": a", "line 1 is no field"],
-    ["a continuation line without a field", "  a\nTitle: b", "line 1 continues no field"],
+    ["a line that is not a field", "Title: a\nsome words", "line 2 is not a field"],
+    ["a line that begins with #", "Title: a\n# a comment: no", "line 2 is not a field"],
+    ["a field without a name", ": a", "line 1 is not a field"],
+    ["a continuation line without a field", "  a\nTitle: b", "line 1 does not continue a field"],
     ["a BOM, since R could not install it,", "\uFEFFTitle: a", "line 1 begins with a byte order mark"],
   ])("refuses %s and reports where", (_, text, detail) => {
     expect(() => read(text)).toThrow(refusal(detail));

@@ -23,12 +23,12 @@ export function readDescription(bytes: Uint8Array): Description {
     // No text in a database, index or page can contain one.
     if (line.includes("\0")) throw unreadable(index, "has a zero byte");
     if (/^[ \t]/.test(line)) {
-      if (!current) throw unreadable(index, "continues no field");
+      if (!current) throw unreadable(index, "does not continue a field");
       current.push(line.trim() === "." ? "" : line.trim());
       continue;
     }
     const colon = line.indexOf(":");
-    if (colon < 1 || line.startsWith("#")) throw unreadable(index, "is no field");
+    if (colon < 1 || line.startsWith("#")) throw unreadable(index, "is not a field");
     const name = line.slice(0, colon).trimEnd();
     checkFieldName(name);
     current = [line.slice(colon + 1).trim()];

@@ -2,7 +2,7 @@ import { checkCount, checkFieldLengths } from "../metadata-limits.ts";
 import type { RPackageFile } from "../package-file.ts";
 import { type FormatCode, UnacceptablePackage } from "../unacceptable-package.ts";
 import { authorsText, maintainerText, readAuthors } from "./authors-at-r.ts";
-import { type BinaryRequest, binaryExtension, binaryFolder, minorVersion, mistakesOfBinary } from "./binary-target.ts";
+import { type BinaryRequest, binaryExtension, binaryFolder, minorVersion, problemsOfBinary } from "./binary-target.ts";
 import { readDescription } from "./dcf.ts";
 import { dependenciesIn } from "./dependencies.ts";
 import { brokenRules } from "./description-rules.ts";
@@ -36,7 +36,7 @@ export function packageOfDescription(
     license: record.get("License") ?? "",
     title: record.get("Title") ?? "",
   });
-  if (binary) codes.push(...mistakesOfBinary(record.get("Built") ?? "", binary));
+  if (binary) codes.push(...problemsOfBinary(record.get("Built") ?? "", binary));
   const kind = codes.length > 0 ? "rules" : "unreadable";
   if (!binary && record.has("Built")) codes.push("unexpected.binary.package");
   if (name !== "" && name !== nameOfFile(fileName)) codes.push("name.mismatch");

@@ -24,7 +24,7 @@ export async function tellAdministrator(first: FirstAdministrator | undefined, p
   if (!first?.generatedPassword) return;
   if (process.stdout.isTTY) {
     process.stdout.write(
-      `\nThe first administrator:\n  login     ${first.login}\n  password  ${first.generatedPassword}\nThe password is shown only this once.\n`,
+      `\nThe first administrator:\n  login     ${first.login}\n  password  ${first.generatedPassword}\nThe password is shown only once.\n`,
     );
     return;
   }

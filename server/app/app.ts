@@ -155,11 +155,11 @@ export async function createPackhouse(options: PackhouseOptions): Promise<Packho
   };
   jobs.work("sweep-objects", async () => {
     const removed = await sweepObjects(deps);
-    if (removed > 0) log.info({ removed }, "removed bytes that nothing names");
+    if (removed > 0) log.info({ removed }, "removed bytes that no record references");
   });
   jobs.work("prune-security-events", async () => {
     const { removed, anonymized } = await pruneSecurityEvents(deps);
-    if (removed + anonymized > 0) log.info({ removed, anonymized }, "removed what security events are not kept for");
+    if (removed + anonymized > 0) log.info({ removed, anonymized }, "removed expired security events");
   });
   const mail = await createMail({ db: database.db, settings, clock, log, jobs });
   const mirroring = createMirroring(deps, jobs);

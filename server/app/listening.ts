@@ -10,9 +10,9 @@ interface Place {
 
 const reasons: Record<string, (place: Place) => string> = {
   EADDRINUSE: ({ host, port, setting }) =>
-    `Port ${port} of ${host} is taken by another program. Stop that program, or set ${variableOf(setting)} to another port.`,
+    `Port ${port} of ${host} is used by another program. Stop that program, or set ${variableOf(setting)} to another port.`,
   EACCES: ({ port, setting }) =>
-    `This account may not listen on port ${port}. Set ${variableOf(setting)} to a port of 1024 or above.`,
+    `This account is not allowed to listen on port ${port}. Set ${variableOf(setting)} to a port of 1024 or above.`,
   EADDRNOTAVAIL: ({ host, setting }) =>
     `This machine does not have the address ${host}. Correct ${variableOf(hostOf(setting))}.`,
   ENOTFOUND: ({ host, setting }) => `There is no host ${host}. Correct ${variableOf(hostOf(setting))}.`,

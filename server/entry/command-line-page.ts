@@ -16,18 +16,18 @@ export function commandLinePage(): string {
   });
   return `# Command line
 
-\`bin/packhouse\` is the program for operators. It runs from any folder, through a link, and on any Node from 18 on: like \`npm start\` it fetches Node 24 and the packages where they are missing, and neither where the project's folder cannot be written. \`npm run packhouse -- COMMAND\` is the same from within the project, \`node server/entry/packhouse.ts COMMAND\` the same on Node 24 with nothing around it, as in a container: it installs nothing and writes nothing into the project. \`npm start\` and \`npm run demo\` are \`packhouse start\` and \`packhouse demo\` after building the console.
+\`bin/packhouse\` is the program for operators. It runs from any folder, through a symbolic link, and with Node 18 or later: like \`npm start\`, it fetches Node 24 and the packages if they are missing, but only if it can write to the project's folder. \`npm run packhouse -- COMMAND\` does the same from within the project. \`node server/entry/packhouse.ts COMMAND\` runs it directly on Node 24, as in a container: it installs nothing and writes nothing to the project. \`npm start\` and \`npm run demo\` are \`packhouse start\` and \`packhouse demo\` after building the console.
 
-Commands take the settings of the server ([settings.md](settings.md)): the same variables, the same file. \`./data\`, where nothing else is set, lies below the folder that a command is called from. A command refuses a folder without an installation, but for those that make one (\`start\`, \`demo\`, \`migrate\`). All of them work beside servers that run, also with the embedded database.
+Commands use the settings of the server ([settings.md](settings.md)): the same variables, the same file. The default data folder \`./data\` is relative to the working directory. Commands refuse a folder without an installation, except those that create one (\`start\`, \`demo\`, \`migrate\`). All of them work while servers run, also with the embedded database.
 
-What a command changes is recorded as an event of the first active administrator, with the words that it was the operator.
+Changes are recorded as events of the first active administrator, whose description states that the operator made them.
 
 | Exit code | Meaning |
 |---|---|
-| 0 | done; nothing was found |
-| 1 | \`verify\` and \`doctor\` found something; or a failure, shown with where it arose |
-| 2 | nothing was done: a wrong command, option, setting or name, told in one sentence |
-| 3 | something on the machine was in the way, in one sentence: a full disk, a lost database or storage, a busy port, a folder that cannot be written or that another server works in; the same call may succeed later |
+| 0 | done; no findings |
+| 1 | \`verify\` or \`doctor\` has findings; or a failure, shown with its origin |
+| 2 | nothing was done: an invalid command, option, setting or name, explained in one sentence |
+| 3 | an obstacle on the machine, explained in one sentence: a full disk, a lost database or storage, a port in use, a folder that cannot be written or that another server uses; the same command may succeed later |
 
 ${sections.join("\n\n")}
 `;

@@ -66,11 +66,11 @@ test(
     expect([taken.code, taken.err]).toEqual([2, "The login mara is taken.\n"]);
 
     const short = await packhouse("admin password mara --password-stdin", "short\n");
-    expect([short.code, short.err]).toEqual([2, "A password has 8 characters at least.\n"]);
+    expect([short.code, short.err]).toEqual([2, "A password must have at least 8 characters.\n"]);
     const generated = await packhouse("admin password mara");
-    const password = /^mara has another password; password: (\S{20})\n$/.exec(generated.out)?.[1] ?? "";
+    const password = /^mara has a new password; password: (\S{20})\n$/.exec(generated.out)?.[1] ?? "";
     expect([await signIn("mara", "first-password"), await signIn("mara", password)]).toEqual([401, 200]);
-    expect((await latestEvent()).description).toBe("The operator gave mara another password.");
+    expect((await latestEvent()).description).toBe("The operator set a new password for mara.");
   },
   slow,
 );
@@ -86,7 +86,7 @@ test(
     await client.post("/second-factors", { continuation, name: "Phone", code: codeOfApp(totp.secret, new Date()) });
     expect(await signIn("ida", "password")).toBe(401);
     const reset = await packhouse("admin reset-second-factors ida");
-    expect([reset.code, reset.out]).toEqual([0, "ida has no second factors any more.\n"]);
+    expect([reset.code, reset.out]).toEqual([0, "ida no longer has second factors.\n"]);
     expect(await signIn("ida", "password")).toBe(200);
     expect((await client.get("/users/me")).http).toBe(401);
     expect((await packhouse("admin reset-second-factors ida")).out).toBe("ida has no second factors.\n");
@@ -118,10 +118,10 @@ test(
   async () => {
     for (const words of ["admin role admin user", "admin deactivate admin"]) {
       const { code, err } = await packhouse(words);
-      expect([code, err]).toEqual([2, "admin is the last active administrator. Make another one first.\n"]);
+      expect([code, err]).toEqual([2, "admin is the last active administrator. Create another one first.\n"]);
     }
     const nobody = await packhouse("admin activate nobody");
-    expect([nobody.code, nobody.err]).toEqual([2, "There is nobody with the login nobody.\n"]);
+    expect([nobody.code, nobody.err]).toEqual([2, "There is no user with the login nobody.\n"]);
     await it.given.person("una", "user");
     const { out } = await packhouse("admin list --json");
     const listed = z
@@ -153,7 +153,7 @@ test(
   "purge-undeclared asks for confirmation unless --yes is given, and runs only in declarative mode",
   async () => {
     const { code, err } = await packhouse("purge-undeclared");
-    expect([code, err]).toEqual([2, "Only in declarative mode does a declaration say what there is.\n"]);
+    expect([code, err]).toEqual([2, "This command works in declarative mode only (declarative.enabled).\n"]);
     const { name } = await it.given.repository("R", { name: "undeclared" });
     const folder = await mkdtemp(join(tmpdir(), "packhouse-declared-"));
     await writeFile(
@@ -165,10 +165,10 @@ test(
     expect(asked).toEqual({
       code: 2,
       out: "undeclared (R, still there)\n",
-      err: "Nobody can be asked here: --yes removes them.\n",
+      err: "There is no terminal to ask for confirmation: use --yes to remove them.\n",
     });
     const removed = await packhouse("purge-undeclared --yes", "", declarative);
-    expect([removed.code, removed.out]).toEqual([0, "undeclared (R, still there)\nRemoved for good: 1.\n"]);
+    expect([removed.code, removed.out]).toEqual([0, "undeclared (R, still there)\nPurged: 1.\n"]);
     const left = await sql`select from repositories where name = ${name}`.execute(it.deps.db);
     expect(left.rows).toEqual([]);
     await rm(folder, { recursive: true });
@@ -235,7 +235,7 @@ test(
     };
     const well = await look({ PACKHOUSE_PUBLIC_URL: it.address, PACKHOUSE_ADMIN_PASSWORD: "my-secret" });
     expect([well.code, well.problems]).toEqual([0, []]);
-    expect(well.seen.get("port")).toContain("a Packhouse listens");
+    expect(well.seen.get("port")).toContain("Packhouse is running on port");
     expect(well.seen.get("public address")).toContain("reaches this installation");
     expect(well.seen.get("settings")).toContain("PACKHOUSE_ADMIN_PASSWORD");
     expect(well.out).not.toContain("my-secret");
@@ -284,13 +284,13 @@ test(
     expect(outside.seen.get("repository server of well")).toContain("is healthy");
     expect([well.seen.get("planner"), outside.seen.get("planner")]).toEqual([
       "random_page_cost is 1.1",
-      "random_page_cost is 4, as for turning disks",
+      "random_page_cost is 4, the value for spinning disks",
     ]);
     expect(outside.seen.get("mirror")).toContain("nobody.invalid: ");
 
     const lost = await look({ PACKHOUSE_DATABASE_URL: "postgres://someone:my-secret@127.0.0.1:1/none" });
     expect([lost.code, lost.problems]).toEqual([1, ["database and storage"]]);
-    expect(lost.out).toContain("PACKHOUSE_DATABASE_URL (databaseUrl): nothing listens at port 1 of 127.0.0.1");
+    expect(lost.out).toContain("PACKHOUSE_DATABASE_URL (databaseUrl): nothing listens on port 1 of 127.0.0.1");
     expect(lost.out).not.toContain("my-secret");
     const wrong = await look({ PACKHOUSE_UPLOAD_MAX_BYTES: "my-secret" });
     expect([wrong.code, wrong.problems]).toEqual([1, ["settings"]]);

@@ -1,4 +1,4 @@
-import type { Caller, Standing } from "@packhouse/contract/permissions";
+import type { Caller, Relation } from "@packhouse/contract/permissions";
 import type { UserRef } from "@packhouse/contract/references";
 
 /** The user behind a request, with the maintainer records that count for their role. */
@@ -28,7 +28,7 @@ export interface Placed {
 }
 
 /** What the actor is to a record, for the permission table. */
-export function standingTo(actor: Actor, record: Placed): Standing {
+export function relationTo(actor: Actor, record: Placed): Relation {
   const { repositoryId, normalizedName } = record;
   return {
     self: record.ownerId === actor.id,

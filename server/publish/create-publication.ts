@@ -92,11 +92,11 @@ export function createPublication({ db, storage, jobs, listener, settings, clock
     async withdraw(tx, repositoryId) {
       if (await planWithdrawal(tx, repositoryId)) await jobs.enqueue(tx, "copy-repository", { repositoryId });
     },
-    async hurryTidying(tx, repositoryId) {
-      if (await copiesStore(tx).hurryTidying(repositoryId, clock()))
+    async tidySoon(tx, repositoryId) {
+      if (await copiesStore(tx).tidySoon(repositoryId, clock()))
         await jobs.enqueue(tx, "copy-repository", { repositoryId });
     },
-    async settled(repositoryIds) {
+    async whenServed(repositoryIds) {
       const deadline = performance.now() + settings["publication.waitMs"];
       const outcomes = await Promise.all(repositoryIds.map((id) => servedBy(id, deadline)));
       // Taken-down files must be gone when the call returns, even if the render failed.

@@ -4,7 +4,7 @@ import type { Publication } from "./records/publication.ts";
 import { renderStore } from "./render/render-store.ts";
 
 /** For commands without a job queue: the next server that starts publishes or withdraws their changes. */
-export function offlinePublication(clock: Clock): Pick<Publication, "note" | "request" | "withdraw" | "settled"> {
+export function offlinePublication(clock: Clock): Pick<Publication, "note" | "request" | "withdraw" | "whenServed"> {
   const note: Publication["note"] = (tx, repositoryId, names) =>
     renderStore(tx).noteChange(repositoryId, names === "everything" ? null : names, clock());
   return {
@@ -13,6 +13,6 @@ export function offlinePublication(clock: Clock): Pick<Publication, "note" | "re
     async withdraw(tx, repositoryId) {
       await planWithdrawal(tx, repositoryId);
     },
-    settled: async () => "late",
+    whenServed: async () => "late",
   };
 }

@@ -49,7 +49,7 @@ async function expectRefused(authorization?: string): Promise<void> {
     expect(answer.headers.get("cache-control")).toContain("private");
     expect(answer.headers.get("vary")).toContain("Authorization");
     // pip and R show it to the user.
-    expect(await answer.text()).toBe("This repository needs a login and an access token\n");
+    expect(await answer.text()).toBe("This repository requires a username and an access token\n");
     expect((await ask(path, authorization, "HEAD")).status).toBe(401);
   }
 }

@@ -184,7 +184,7 @@ describe("a person who opens the address of a repository in a browser", () => {
         const answer = await open(path, authorization ? { authorization } : {});
         expect([answer.status, await answer.text()]).toEqual([
           401,
-          "This repository needs a login and an access token\n",
+          "This repository requires a username and an access token\n",
         ]);
         expect(answer.headers.get("www-authenticate")).toBe('Basic realm="Packhouse"');
       }

@@ -13,7 +13,7 @@ export interface Amounts {
 }
 
 /** A large organization, as in the performance targets for lists. */
-export const largeOrganisation: Amounts = {
+export const largeOrganization: Amounts = {
   users: 1000,
   repositories: 500,
   repositoryMaintainers: 5000,

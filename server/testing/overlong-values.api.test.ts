@@ -6,8 +6,8 @@ import { apiPrefix } from "@packhouse/contract/operation";
 import { type OperationName, operations } from "@packhouse/contract/operations";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { type Matrix, startMatrix } from "./authorisation/matrix.ts";
-import type { TargetRecord } from "./authorisation/records.ts";
+import { type Matrix, startMatrix } from "./authorization/matrix.ts";
+import type { TargetRecord } from "./authorization/records.ts";
 import { type Client, replace, type TestAnswer } from "./packhouse.ts";
 import { smallRPackage } from "./small-packages.ts";
 

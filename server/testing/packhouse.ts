@@ -134,7 +134,7 @@ export interface TestOptions {
   /** By default, that of the test backends. */
   bytesLieIn?: "folder";
   /** An instance, running or closed, to share database and storage with; its owner disposes of it after this one. */
-  beside?: Pick<TestPackhouse, "database" | "storage"> & Partial<Pick<EmptyPlace, "server">>;
+  sharing?: Pick<TestPackhouse, "database" | "storage"> & Partial<Pick<EmptyPlace, "server">>;
 }
 
 export const replace = (path: string, value: unknown) => ({ op: "replace", path, value });
@@ -147,8 +147,8 @@ const hashOfPassword = () => (hashed ??= hashPassword("password"));
 export async function startPackhouse(options: TestOptions = {}): Promise<TestPackhouse> {
   const { database: ownServer, ...backends } = testBackends();
   const bucket = options.bytesLieIn === "folder" ? undefined : backends.bucket;
-  const server = options.beside?.server ?? ownServer;
-  const name = options.beside?.database ?? (await makeDatabase(server, server.template));
+  const server = options.sharing?.server ?? ownServer;
+  const name = options.sharing?.database ?? (await makeDatabase(server, server.template));
   const folder = await mkdtemp(join(tmpdir(), "packhouse-test-"));
 
   const statements: SentStatement[] = [];
@@ -181,7 +181,7 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
   const database = openIt();
   const dataDir = options.dataDir ?? folder;
   const place = { folder: join(dataDir, "storage"), bucket, name };
-  const storage = options.beside?.storage ?? (await openTestStorage(place));
+  const storage = options.sharing?.storage ?? (await openTestStorage(place));
   const clock = options.clock ?? systemClock;
   const log = options.log ?? createLog(logLevel.parse(process.env.PACKHOUSE_TEST_LOG ?? "silent"));
   const packhouse = await createPackhouse({
@@ -211,7 +211,7 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
   const close = async () => {
     await packhouse.close();
     await database.close();
-    if (!options.beside) await dropDatabase(server, name);
+    if (!options.sharing) await dropDatabase(server, name);
     await rm(folder, { recursive: true, force: true });
   };
   return {

@@ -1,12 +1,12 @@
 import { mayPatch } from "@packhouse/contract/links";
 import { submissionOf } from "@packhouse/contract/operations/submissions";
-import type { SubmissionItem, Verdict } from "@packhouse/contract/submissions";
+import type { Decision, SubmissionItem } from "@packhouse/contract/submissions";
 import { call, replace, submissionAuthorization } from "../../api/client.ts";
 
 /** The actions on a submission, as the screen names them. */
 export type SubmissionAction = "accept" | "reject" | "cancel" | "download";
 
-const decisions: Record<Exclude<SubmissionAction, "download">, Verdict> = {
+const decisions: Record<Exclude<SubmissionAction, "download">, Decision> = {
   accept: "ACCEPTED",
   reject: "REJECTED",
   cancel: "CANCELLED",

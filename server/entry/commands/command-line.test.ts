@@ -52,7 +52,7 @@ describe("the command line", () => {
     [["strat"], "There is no command strat."],
     [["admin", "promote"], "There is no command admin promote."],
     [["start", "--port", "1"], "Unknown option '--port'."],
-    [["start", "here"], "here is one argument too many."],
+    [["start", "here"], "here is an unexpected argument."],
     [["admin", "create"], "LOGIN is missing."],
     [["admin", "role", "mara"], "ROLE is missing."],
     [["admin", "role", "mara", "boss"], "ROLE: Invalid option"],
@@ -103,7 +103,7 @@ describe("the command line", () => {
   });
 
   test.each([
-    [Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" }), "There is no room left"],
+    [Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" }), "There is no space left"],
     [new StorageUnavailable("the storage does not answer"), "The database or the storage cannot be reached"],
   ])("reports an outage in one sentence, and exits with 3: %s", async (failure, sentence) => {
     const failing = command({

@@ -10,8 +10,8 @@ const wrongUse = 2;
 const defect = 1;
 const failedAround = 3;
 const inWords = {
-  full: "There is no room left",
-  unavailable: "The database or the storage cannot be reached, or has stopped answering",
+  full: "There is no space left",
+  unavailable: "The database or the storage cannot be reached, or has stopped responding",
 };
 
 /** Runs the command that the arguments name and returns its exit code. */
@@ -59,10 +59,10 @@ async function dispatch(commands: readonly Command[], words: readonly string[], 
     return named.run(parse(named, parameters), io);
   }
   if (!commands.some(({ name }) => name.startsWith(`${first} `)))
-    throw new OperatorError(`There is no command ${first}. \`packhouse --help\` lists what there is.`);
+    throw new OperatorError(`There is no command ${first}. \`packhouse --help\` lists the commands.`);
   const [verb] = others;
   if (verb !== undefined && verb !== "--help")
-    throw new OperatorError(`There is no command ${first} ${verb}. \`packhouse ${first}\` lists what there is.`);
+    throw new OperatorError(`There is no command ${first} ${verb}. \`packhouse ${first}\` lists the commands.`);
   io.print(overviewOf(commands, first));
   return 0;
 }
@@ -77,7 +77,7 @@ function parse(command: Command, parameters: readonly string[]) {
   const { values, positionals } = wellFormed(command, parameters);
   const names = Object.keys(command.arguments);
   const [tooMuch] = positionals.slice(names.length);
-  if (tooMuch !== undefined) throw misused(command, `${tooMuch} is one argument too many`);
+  if (tooMuch !== undefined) throw misused(command, `${tooMuch} is an unexpected argument`);
   const missing = names.find(
     (name, index) => positionals[index] === undefined && !command.arguments[name]?.schema.safeParse(undefined).success,
   );
@@ -106,4 +106,4 @@ function wellFormed(command: Command, parameters: readonly string[]) {
 }
 
 const misused = (command: Command, what: string): OperatorError =>
-  new OperatorError(`${what}. \`packhouse ${command.name} --help\` says what it takes.`);
+  new OperatorError(`${what}. \`packhouse ${command.name} --help\` shows its arguments.`);

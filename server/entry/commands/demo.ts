@@ -8,13 +8,13 @@ import { command } from "./command.ts";
 
 export const demo = command({
   name: "demo",
-  summary: "Starts the server with an organisation in it that has a history.",
+  summary: "Starts the server with a demo organization and its history.",
   details:
-    "It lies in ./data-demo unless PACKHOUSE_DATA_DIR names another folder; a second start changes nothing. All its people have the password packhouse-demo, or the one in PACKHOUSE_DEMO_PASSWORD.",
+    "Its data is in ./data-demo unless PACKHOUSE_DATA_DIR names another folder; a second start changes nothing. All users have the password packhouse-demo, or the one in PACKHOUSE_DEMO_PASSWORD.",
   async run({ environment, print }) {
     // Imported here: the other commands need not wait until the whole server is loaded.
     const { run } = await import("../../app/run.ts");
-    const { buildOrganization } = await import("../../operate/demo/build-organisation.ts");
+    const { buildOrganization } = await import("../../operate/demo/build-organization.ts");
     const given = environment.PACKHOUSE_DEMO_PASSWORD;
     const password = given ?? "packhouse-demo";
     await run({
@@ -29,7 +29,7 @@ export const demo = command({
       async prepare(settings) {
         if (!isLoopback(settings.host) && given === undefined)
           throw new OperatorError(
-            "The demo has a password that everybody knows: to listen on more than loopback, set PACKHOUSE_DEMO_PASSWORD.",
+            "The password of the demo is public: to listen on anything but loopback, set PACKHOUSE_DEMO_PASSWORD.",
           );
         // A demo that was interrupted while it was built is built again; it holds no data of users.
         if (!existsSync(join(settings.dataDir, "complete"))) {
@@ -41,7 +41,7 @@ export const demo = command({
         const { settings } = packhouse.deps;
         const complete = join(settings.dataDir, "complete");
         if (existsSync(complete)) return;
-        print("Making the demo organisation …");
+        print("Creating the demo organization…");
         await buildOrganization({
           packhouse,
           password,

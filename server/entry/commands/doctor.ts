@@ -13,9 +13,9 @@ import { command, flag, somethingFound } from "./command.ts";
 
 export const doctor = command({
   name: "doctor",
-  summary: "Looks at settings, machine, database, storage and whatever else the server needs.",
-  details: `Run it where and as whom the server runs. It changes nothing but for a probe in the storage and a sign-in that fails,
-both of which it takes back. Exit code 0: no problem. 1: a problem.`,
+  summary: "Checks the settings, machine, database, storage and everything else that the server needs.",
+  details: `Run it on the machine and with the account of the server. It changes nothing, except for a test object in the storage and a
+failed sign-in, both of which it removes. Exit code 0: no problems. 1: problems.`,
   options: { json: flag("Prints the findings as JSON.") },
   async run({ environment, options, print }) {
     const findings: Finding[] = [];
@@ -45,7 +45,7 @@ function settingsOf(environment: Record<string, string | undefined>, report: Rep
     return readSettings(environment);
   } catch (error) {
     if (!(error instanceof WrongSettings)) throw error;
-    report(error.problems.map((one) => problem("settings", one, "docs/settings.md says what it may be.")));
+    report(error.problems.map((one) => problem("settings", one, "See docs/settings.md for valid values.")));
     return undefined;
   }
 }
@@ -53,13 +53,13 @@ function settingsOf(environment: Record<string, string | undefined>, report: Rep
 async function checkBackends(settings: Settings, report: Report): Promise<void> {
   // A check must not create an installation.
   if (!settings.databaseUrl && !existsSync(join(settings.dataDir, "packhouse-data")))
-    return report([ok("database", "there is no installation yet; the first start makes one")]);
+    return report([ok("database", "there is no installation yet; the first start creates one")]);
   let backends: Awaited<ReturnType<typeof openBackends>>;
   try {
     backends = await openBackends(settings, pino({ level: "silent" }));
   } catch (error) {
     const reasons = error instanceof WrongSettings ? error.problems : [reasonOf(error)];
-    return report(reasons.map((reason) => problem("database and storage", reason, "Mend that first.")));
+    return report(reasons.map((reason) => problem("database and storage", reason, "Fix that first.")));
   }
   const { database, storage, close } = backends;
   try {

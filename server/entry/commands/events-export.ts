@@ -19,25 +19,25 @@ const bound = (filter: typeof fromDate) =>
   text.transform((value, context) => {
     if (value === undefined) return undefined;
     const at = filter.parse([value]);
-    if (!at) context.addIssue({ code: "custom", message: "is neither a day such as 2026-11-25 nor an instant" });
+    if (!at) context.addIssue({ code: "custom", message: "is neither a day such as 2026-11-25 nor a time" });
     return at;
   });
 
 export const eventsExport = command({
   name: "events export",
-  summary: "Writes the events to standard output, the newest first.",
+  summary: "Writes the events to standard output, newest first.",
   details:
-    "It sees what an administrator sees. With --security it writes security events (sign-ins, changes of accounts and passwords, uses of access tokens) and nothing else.",
+    "It exports what an administrator can see. With --security, it writes security events only (sign-ins, changes of accounts and passwords, uses of access tokens).",
   options: {
     format: option(
       exportFormat.default("jsonl"),
       "FORMAT",
-      "jsonl (one JSON object for each line) or csv; jsonl unless given.",
+      "jsonl (one JSON object per line) or csv (default: jsonl).",
     ),
     security: flag("Writes security events."),
-    purged: flag("Adds events of what was removed for good."),
-    from: option(bound(fromDate), "DATE", "The first day (UTC) or instant."),
-    to: option(bound(toDate), "DATE", "The last day (UTC) or instant."),
+    purged: flag("Includes events about purged records."),
+    from: option(bound(fromDate), "DATE", "First day (UTC) or time."),
+    to: option(bound(toDate), "DATE", "Last day (UTC) or time."),
     user: option(text, "LOGIN", "Only events of these users, by login or name, separated by commas."),
     type: option(text, "TYPE", "Only these types of events, separated by commas."),
   },
@@ -45,7 +45,8 @@ export const eventsExport = command({
     const { format, security, purged, from, to, user, type } = options;
     await inInstallation(environment, async ({ db, settings }) => {
       const actor = await firstAdministrator({ db, settings, clock: systemClock });
-      if (!actor) throw new OperatorError("There is no active administrator, in whose name events are read.");
+      if (!actor)
+        throw new OperatorError("There is no active administrator, whose permissions are needed to read events.");
       const filters = {
         security,
         purged,

@@ -14,7 +14,7 @@ export function helpOf(command: Command): string {
     `${command.summary}`,
     `Usage: ${usageOf(command)}`,
     table(rowsOfArguments(command.arguments)),
-    table([...rowsOfOptions(command.options), ["--help", "Shows this."]]),
+    table([...rowsOfOptions(command.options), ["--help", "Shows this help."]]),
     command.details,
   );
 }
@@ -26,7 +26,7 @@ export function overviewOf(commands: readonly Command[], noun?: string): string 
     noun === undefined && "Packhouse: package repositories for R and Python.",
     `Usage: packhouse ${noun === undefined ? "COMMAND" : `${noun} COMMAND`} [options]`,
     table(shown.map(({ name, summary }) => [name, summary])),
-    "`packhouse COMMAND --help` explains a command, `packhouse --version` tells the version.\nSettings are variables PACKHOUSE_… or the file that PACKHOUSE_CONFIG names; ./data is below the working directory.",
+    "`packhouse COMMAND --help` explains a command, `packhouse --version` shows the version.\nSettings are environment variables PACKHOUSE_… or keys of the file that PACKHOUSE_CONFIG names; ./data is relative to the working directory.",
   );
 }
 

@@ -35,7 +35,7 @@ export async function inInstallation<Result>(
   if (make) await claimDataFolder(settings.dataDir, "installation");
   else if (!settings.databaseUrl && !existsSync(join(settings.dataDir, "packhouse-data")))
     throw new OperatorError(
-      `There is no installation in ${resolve(settings.dataDir)}. PACKHOUSE_DATA_DIR or the folder that this is called from decides where it is.`,
+      `There is no installation in ${resolve(settings.dataDir)}. Set PACKHOUSE_DATA_DIR, or run the command from the folder that contains ./data.`,
     );
   // Standard output is reserved for results.
   const log = pino({ level: "warn" }, pino.destination({ dest: 2, sync: true }));

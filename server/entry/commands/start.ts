@@ -2,9 +2,9 @@ import { command } from "./command.ts";
 
 export const start = command({
   name: "start",
-  summary: "Starts the server and keeps it running until it is told to stop.",
+  summary: "Starts the server and runs it until it is stopped.",
   details:
-    "Everything about it is a setting (docs/settings.md). The first start makes an administrator and tells his password once.",
+    "It is configured by settings (docs/settings.md). The first start creates an administrator and prints the password once.",
   async run({ environment }) {
     // Imported here: the other commands need not wait until the whole server is loaded.
     const { run } = await import("../../app/run.ts");

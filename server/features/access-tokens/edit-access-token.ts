@@ -4,7 +4,7 @@ import { longestName } from "@packhouse/contract/limits";
 import { may } from "@packhouse/contract/permissions";
 import { patchedReference } from "@packhouse/contract/references";
 import { z } from "zod";
-import { type Actor, standingTo } from "../../http/actor.ts";
+import { type Actor, relationTo } from "../../http/actor.ts";
 import { type PatchOperation, patched } from "../../http/patch/json-patch.ts";
 import { invalid, malformedPatch, Refusal } from "../../platform/errors/refusal.ts";
 import { change, recordEvent } from "../../platform/event-log/record-event.ts";
@@ -15,7 +15,7 @@ import { type AccessToken, accessTokens } from "./store.ts";
 /** The owner is ignored. An empty name is allowed, as existing clients know it, but none is not. */
 const shape = z.strictObject({ ...accessTokenShape.shape, user: patchedReference, name: z.string().nullish() });
 
-/** Renames a token or deactivates it for good: an inactive one is frozen. */
+/** Renames a token or deactivates it permanently: an inactive one is frozen. */
 export async function editAccessToken(
   { db, clock, workers }: Deps,
   actor: Actor,
@@ -26,7 +26,7 @@ export async function editAccessToken(
     const store = accessTokens(tx);
     const before = await store.lock(id);
     if (!before) throw new Refusal("error.access.token.not.found");
-    if (!may("editAccessToken", actor, standingTo(actor, { ownerId: before.user_id })))
+    if (!may("editAccessToken", actor, relationTo(actor, { ownerId: before.user_id })))
       throw new Refusal("user.not.authorized");
     const after = await patched(workers, shape, accessTokenBody(before, clock()), operations);
     const { active, name } = after;

@@ -2,7 +2,7 @@ import type { accessTokenItem } from "@packhouse/contract/access-tokens";
 import type { Sent } from "@packhouse/contract/answer";
 import { instantText } from "@packhouse/contract/envelope";
 import { may } from "@packhouse/contract/permissions";
-import { standingTo } from "../../http/actor.ts";
+import { relationTo } from "../../http/actor.ts";
 import type { Viewer } from "../../http/application.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { dayMs } from "./access-token.ts";
@@ -27,7 +27,7 @@ export const presentAccessToken =
   (clock: Clock) =>
   (row: AccessToken, { actor, api }: Viewer): Sent<typeof accessTokenItem> => {
     const self = `${api}/access-tokens/${row.id}`;
-    const relation = standingTo(actor, { ownerId: row.user_id });
+    const relation = relationTo(actor, { ownerId: row.user_id });
     return {
       ...accessTokenBody(row, clock()),
       links: [

@@ -1,6 +1,6 @@
 import * as operations from "@packhouse/contract/operations/access-tokens";
 import { may } from "@packhouse/contract/permissions";
-import { standingTo } from "../../http/actor.ts";
+import { relationTo } from "../../http/actor.ts";
 import type { App } from "../../http/application.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import type { Deps } from "../deps.ts";
@@ -24,7 +24,7 @@ export function accessTokenRoutes(app: App, deps: Deps): void {
   app.handle(operations.readAccessToken, async (call) => {
     const row = await store.byId(call.id);
     if (!row) throw new Refusal("error.access.token.not.found");
-    if (!may("readAccessToken", call.actor, standingTo(call.actor, { ownerId: row.user_id })))
+    if (!may("readAccessToken", call.actor, relationTo(call.actor, { ownerId: row.user_id })))
       throw new Refusal("user.not.authorized");
     return present(row, call);
   });

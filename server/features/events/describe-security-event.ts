@@ -17,13 +17,13 @@ const sentences: {
 } = {
   signIn: {
     password: ({ account }) => `${account} signed in with a password`,
-    provider: ({ account }) => `${account} signed in at the identity provider`,
+    provider: ({ account }) => `${account} signed in through the identity provider`,
     secondFactor: ({ account }) => `${account} signed in with a password and a second factor`,
   },
   signInFailed: {
     password: ({ account }) => `A sign-in as ${account} failed`,
-    provider: ({ account }) => `A sign-in at the identity provider as ${account} was refused`,
-    secondFactor: ({ account }) => `A sign-in as ${account} with the right password failed at the second factor`,
+    provider: ({ account }) => `A sign-in as ${account} through the identity provider was refused`,
+    secondFactor: ({ account }) => `A sign-in as ${account} with the correct password failed at the second factor`,
   },
   signOut: { self: ({ account }) => `${account} signed out` },
   sessionEnd: {
@@ -33,35 +33,36 @@ const sentences: {
     expired: ({ account }) => `A session of ${account} expired`,
   },
   passwordChange: {
-    self: ({ account }) => `${account} changed the password`,
-    administrator: ({ account, by }) => `${by} gave ${account} another password`,
-    operator: ({ account }) => `The operator gave ${account} another password`,
-    link: ({ account, by }) => `${by} made a link by which ${account} can set a password`,
+    self: ({ account }) => `${account} changed their password`,
+    administrator: ({ account, by }) => `${by} set a new password for ${account}`,
+    operator: ({ account }) => `The operator set a new password for ${account}`,
+    link: ({ account, by }) => `${by} created a link that lets ${account} set a password`,
   },
   secondFactorChange: {
     added: ({ account }) => `${account} added a second factor`,
     removed: ({ account, by }) => `${by} removed a second factor of ${account}`,
-    recoveryCodes: ({ account }) => `${account} made new recovery codes`,
+    recoveryCodes: ({ account }) => `${account} created new recovery codes`,
     reset: ({ account, by }) => `${by} removed all second factors of ${account}`,
   },
   accountCreate: {
-    settings: ({ account }) => `The account of ${account} was created by the settings`,
+    settings: ({ account }) => `The account of ${account} was created from the settings`,
     operator: ({ account }) => `The operator created the account of ${account}`,
-    provider: ({ account }) => `The account of ${account} was created at the first sign-in at the identity provider`,
-    firstStart: ({ account }) => `The account of ${account} was created as there was no administrator`,
+    provider: ({ account }) =>
+      `The account of ${account} was created at the first sign-in through the identity provider`,
+    firstStart: ({ account }) => `The account of ${account} was created because there was no administrator`,
   },
   accountChange: {
     operator: ({ account }) => `The operator changed the account of ${account}`,
-    provider: ({ account }) => `The account of ${account} is the identity provider's from now on`,
-    firstStart: ({ account }) => `${account} was made administrator as there was none`,
+    provider: ({ account }) => `The account of ${account} now belongs to the identity provider`,
+    firstStart: ({ account }) => `${account} was made an administrator because there was none`,
   },
   settingsChange: {
     self: ({ account }) => `${account} changed their own settings`,
     administrator: ({ account, by }) => `${by} changed the settings of ${account}`,
   },
   tokenUse: { newAddress: ({ account }) => `An access token of ${account} was used from a new address` },
-  configurationChange: { start: ({ changed }) => `The server started with other settings: ${changed}` },
-  download: { file: ({ account }) => `${account} downloaded a file from a repository that is not open to everybody` },
+  configurationChange: { start: ({ changed }) => `The server started with changed settings: ${changed}` },
+  download: { file: ({ account }) => `${account} downloaded a file from a repository with read rights` },
 };
 
 /** One sentence in English. It is composed when the event is shown, so that it contains nothing removed from it. */

@@ -298,7 +298,7 @@ describe("the list of events", () => {
 describe("the number of events", () => {
   test("stays right while events are added and purges remove some", async () => {
     const { db } = packhouse.deps;
-    // More than may be unsettled, so that a part of them is remembered.
+    // More than may be recent, so that a part of them is remembered.
     await sql`
       insert into events (occurred_on, user_id, event_type, resource_type, resource_id, changed_properties, description)
       select '2026-01-01'::timestamptz + i * interval '1 second', ${packhouse.admin.id}, 'update', 'USER', 1, '[]', ''

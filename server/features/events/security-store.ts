@@ -11,7 +11,7 @@ import type { Database, SecurityEventRow } from "../../platform/db/schema.ts";
 import { userRef } from "../../platform/db/user-ref.ts";
 import { type Cursor, isAfter } from "./cursor-store.ts";
 import { eventColumns } from "./event-columns-store.ts";
-import { settledCounts } from "./event-count-store.ts";
+import { stableCounts } from "./event-count-store.ts";
 import { securityVisibility, seesAddress } from "./visibility-store.ts";
 
 export interface SecurityEvent extends SecurityEventRow {
@@ -56,23 +56,23 @@ const namedFilters = (actor: Actor): Omit<FilterConditions<typeof eventList>, ke
 });
 
 export function securityEvents(db: Db | Tx) {
-  const count = settledCounts(db, "security_events");
+  const count = stableCounts(db, "security_events");
   return {
     async find({ filters, ...query }: ListQuery<typeof eventList>, actor: Actor): Promise<Found<SecurityEvent>> {
       if (findsNothing(filters)) return forcedEmpty();
       const visible = securityVisibility(actor);
       const named = namedFilters(actor);
       const own = conditionsOf<typeof eventList>(ownFilters, filters);
-      const settled = visible.unrestricted && conditionsOf(named, filters).length === 0;
+      const stable = visible.unrestricted && conditionsOf(named, filters).length === 0;
       return findPage({
         tables: db.selectFrom("security_events"),
         filters: { ...ownFilters, ...named },
         conditions: visible.byActor,
         query: { filters, ...query },
-        columns: settled ? columns : gathered,
+        columns: stable ? columns : gathered,
         id: columns.id,
         select,
-        ...(settled ? { count: () => count(JSON.stringify(filters), [...own, sql`true`]) } : {}),
+        ...(stable ? { count: () => count(JSON.stringify(filters), [...own, sql`true`]) } : {}),
       });
     },
 

@@ -17,7 +17,7 @@ import { cutObjects, shortText, smallObject, textLimit } from "../../platform/db
 import { userRef } from "../../platform/db/user-ref.ts";
 import { type Cursor, isAfter } from "./cursor-store.ts";
 import { eventColumns } from "./event-columns-store.ts";
-import { settledCounts } from "./event-count-store.ts";
+import { stableCounts } from "./event-count-store.ts";
 import { type EventFlags, visibility } from "./visibility-store.ts";
 
 export interface Event extends EventRow {
@@ -50,14 +50,14 @@ const selectListed = (query: Query) => {
 };
 
 export function events(db: Db) {
-  const count = settledCounts(db, "events");
+  const count = stableCounts(db, "events");
   return {
     async find({ filters, ...query }: ListQuery<typeof eventList>, actor: Actor): Promise<Found<Event>> {
       if (findsNothing(filters)) return forcedEmpty();
       const visible = visibility(actor, filters);
       const named = conditionsOf(relatedFilters, filters).length > 0;
       const own = conditionsOf<typeof eventList>(ownFilters, filters);
-      const settled = visible.unrestricted && !named;
+      const stable = visible.unrestricted && !named;
       const found = await findPage({
         tables: db.selectFrom("events"),
         filters: { ...ownFilters, ...relatedFilters },
@@ -66,7 +66,7 @@ export function events(db: Db) {
         columns: named || visible.byActor.length > 1 ? gathered : columns,
         id: columns.id,
         select: selectListed,
-        ...(settled ? { count: () => count(JSON.stringify(filters), [...visible.byEvent, ...own, sql`true`]) } : {}),
+        ...(stable ? { count: () => count(JSON.stringify(filters), [...visible.byEvent, ...own, sql`true`]) } : {}),
       });
       const limit = found.rows[0]?.text_limit;
       const large = await cutObjects<ChangedProperty[]>(db, "events.changed_properties", {

@@ -1,4 +1,4 @@
-import type { Verdict } from "@packhouse/contract/submissions";
+import type { Decision } from "@packhouse/contract/submissions";
 import type { Clock } from "../../platform/clock.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
@@ -19,7 +19,7 @@ export interface Notices {
 
 interface DecidedSubmission {
   id: number;
-  decision: Verdict;
+  decision: Decision;
   /** Whether its submitter could have accepted it at upload: then no one else was needed. */
   ownAuthority: boolean;
 }

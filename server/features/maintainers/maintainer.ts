@@ -3,7 +3,7 @@ import { may, type PermissionName } from "@packhouse/contract/permissions";
 import type { RepositoryRef, UserRef } from "@packhouse/contract/references";
 import { hasRole, type RoleName } from "@packhouse/contract/roles";
 import type { ViolationCode } from "@packhouse/contract/violations";
-import { type Actor, standingTo } from "../../http/actor.ts";
+import { type Actor, relationTo } from "../../http/actor.ts";
 import { invalid } from "../../platform/errors/refusal.ts";
 
 /** What a user maintains: a package of a repository, or without a name the whole repository. */
@@ -96,17 +96,17 @@ export const repositoryRules: MaintainerRules = {
   },
 };
 
-const relationTo = (actor: Actor, it: Place) => standingTo(actor, { repositoryId: it.repository_id });
+const relationToPlace = (actor: Actor, it: Place) => relationTo(actor, { repositoryId: it.repository_id });
 
 export const mayCreate = ({ permissions }: MaintainerRules, actor: Actor, place: Place): boolean =>
-  may(permissions.create, actor, relationTo(actor, place));
+  may(permissions.create, actor, relationToPlace(actor, place));
 
 export const mayEdit = ({ permissions }: MaintainerRules, actor: Actor, place: Place): boolean =>
-  may(permissions.edit, actor, relationTo(actor, place));
+  may(permissions.edit, actor, relationToPlace(actor, place));
 
 /** Repository maintainers see the records of their repositories, deleted ones too; others their own live ones. */
 export const mayRead = ({ permissions }: MaintainerRules, actor: Actor, it: JudgedMaintainer): boolean =>
-  may(permissions.read, actor, { ...relationTo(actor, it), self: !it.deleted && it.user_id === actor.id });
+  may(permissions.read, actor, { ...relationToPlace(actor, it), self: !it.deleted && it.user_id === actor.id });
 
 /** Whether at least one patch by this user can succeed: any on a live record, the restoration of a deleted one. */
 export function canPatch(rules: MaintainerRules, actor: Actor, it: JudgedMaintainer, several: boolean): boolean {

@@ -70,7 +70,7 @@ describe("appointing a package maintainer", () => {
         technology: "R",
         changedProperties: [],
         user: { id: keeper.id },
-        description: `${keeper.name} made ${who.name} maintainer of tidetable in ${repository.name}.`,
+        description: `${keeper.name} made ${who.name} a maintainer of tidetable in ${repository.name}.`,
         relatedResource: { id: answer.data.id, packageName: "tidetable", user: { id: who.id } },
       },
     ]);

@@ -4,7 +4,7 @@ import type { Deps } from "../deps.ts";
 import { recordMaintainer } from "./record-maintainer.ts";
 import type { MaintainerScope } from "./scopes.ts";
 
-/** Removes a soft-deleted record for good. */
+/** Removes a soft-deleted record permanently. */
 export async function purgeMaintainer(
   scope: MaintainerScope,
   { db, clock }: Deps,

@@ -36,9 +36,9 @@ function sentence(
   { who, whom, what }: { who: string; whom: string; what: string },
 ): string {
   const to = new Map(changed.map(({ property, valueAfter }) => [property, valueAfter]));
-  if (to.get("deleted") === "true") return `${who} dismissed ${whom} as maintainer of ${what}.`;
-  if (to.get("deleted") === "false" || type === "create") return `${who} made ${whom} maintainer of ${what}.`;
-  if (type === "delete") return `${who} removed for good that ${whom} was maintainer of ${what}.`;
-  if (to.has("user")) return `${who} handed the record of a maintainer of ${what} to ${whom}.`;
-  return `${who} moved ${whom} to ${what} as its maintainer.`;
+  if (to.get("deleted") === "true") return `${who} removed ${whom} as maintainer of ${what}.`;
+  if (to.get("deleted") === "false" || type === "create") return `${who} made ${whom} a maintainer of ${what}.`;
+  if (type === "delete") return `${who} permanently deleted ${whom} as maintainer of ${what}.`;
+  if (to.has("user")) return `${who} replaced a maintainer of ${what} with ${whom}.`;
+  return `${who} made ${whom} a maintainer of ${what} instead.`;
 }

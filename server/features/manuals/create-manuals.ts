@@ -38,12 +38,12 @@ interface Context {
 
 export async function createManuals({ db, storage, jobs, workers, clock, log }: Context): Promise<Manuals> {
   const builder = await findPdfBuilder();
-  if ("missing" in builder) log.info({ reason: builder.missing }, "no PDF manuals are built here");
+  if ("missing" in builder) log.info({ reason: builder.missing }, "this server does not build PDF manuals");
 
   const manuals: Manuals = {
     available: "build" in builder,
     async build(stored) {
-      if ("missing" in builder) return { failure: `no PDF is built on this server: ${builder.missing}` };
+      if ("missing" in builder) return { failure: `this server does not build PDF manuals: ${builder.missing}` };
       const { fileName, kind, source } = stored;
       const files = await workers
         .run(readDocumentationTask, { fileName, kind, figures: true }, { source })

@@ -55,7 +55,7 @@ const typeset = `
   cp -r /package /build/package && cd /build/package &&
   R CMD Rd2pdf --no-preview --force --output=/build/manual.pdf . >&2 && cat /build/manual.pdf`;
 
-/** The server starts only afterwards. */
+/** The server starts only afterward. */
 const probeSeconds = 5;
 
 /** As the program `timeout` reports it. */

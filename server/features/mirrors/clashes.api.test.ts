@@ -152,11 +152,11 @@ describe("a mirror of an R repository", () => {
     expect(await at.synchronize()).toMatchObject({ stored: 1, clashes: [] });
     const { data } = await at.admin.get("/events?eventType=upload");
     expect(data.content[0]).toMatchObject({
-      description: "The mirror upstream brought tidepool 1.0 to north.",
+      description: "The mirror upstream added tidepool 1.0 to north.",
       changedProperties: [{ property: "digest" }, { property: "mirror", valueBefore: "", valueAfter: "upstream" }],
     });
     const purged = await at.admin.get("/events?eventType=delete&purged=true");
-    expect(purged.data.content[0].description).toMatch(/^The mirror upstream removed tidepool 1.0/);
+    expect(purged.data.content[0].description).toMatch(/^The mirror upstream permanently deleted tidepool 1.0/);
   });
 
   test("does not touch packages of another mirror, until that one is removed", async () => {
@@ -348,7 +348,7 @@ describe("reserved names of a repository", () => {
     expect((await mia.patch(at.path, [replace("/redirectToSource", true)])).http).toBe(200);
     const wrong = await at.admin.patch(at.path, [replace("/reservedNames", ["acme *"])]);
     expect(wrong.http).toBe(422);
-    expect(wrong.data[0]).toMatch(/^A reserved name may have/);
+    expect(wrong.data[0]).toMatch(/^A reserved name can have/);
     expect((await at.admin.get(at.path)).data.reservedNames).toEqual(["acme*"]);
     const { rows } = await sql<{
       n: number;

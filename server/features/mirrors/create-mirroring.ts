@@ -26,7 +26,10 @@ export function createMirroring(deps: Deps, jobs: Jobs): Mirroring {
       for (const payload of payloads) {
         const done = await synchronizeRepository(deps, { client, signal: ending.signal }, payload);
         if (!done)
-          log.warn({ repository: payload.repositoryId }, "a synchronisation is on already; another was dropped");
+          log.warn(
+            { repository: payload.repositoryId },
+            "a synchronization is already running; another one was skipped",
+          );
       }
     },
     // Runs take long, and a batch ends, and is retried, as one.
@@ -41,7 +44,8 @@ export function createMirroring(deps: Deps, jobs: Jobs): Mirroring {
         await jobs.enqueue(tx, "synchronize-mirrors", { repositoryId, schedule: null });
         return true;
       });
-      if (!accepted) log.warn({ repository: repositoryId }, "a synchronisation is on already; another was dropped");
+      if (!accepted)
+        log.warn({ repository: repositoryId }, "a synchronization is already running; another one was skipped");
       return accepted;
     },
     async start() {

@@ -151,7 +151,7 @@ describe("a start with wrong declarations", () => {
     await folder.declare("bad", { colour: "red" });
     const failure = await at.replica().catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(WrongDeclarations);
-    expect(String(failure)).toMatch(/bad\.repository\.yaml: colour: there is no such key/);
+    expect(String(failure)).toMatch(/bad\.repository\.yaml: colour: unknown key/);
     expect(await repositoriesOf(at)).toEqual(before);
   });
 
@@ -162,7 +162,7 @@ describe("a start with wrong declarations", () => {
     await folder.declare("east", {});
     await folder.declare("north", { technology: "Python" });
     await expect(at.replica()).rejects.toThrow(
-      /north\.repository\.yaml: technology: the repository north is one for R/,
+      /north\.repository\.yaml: technology: the technology of the repository north is R/,
     );
     await folder.withdraw("north");
     const taken = "https://packages.example.org/repo/north";
@@ -178,7 +178,7 @@ describe("a start with wrong declarations", () => {
     await expect(at.replica({ "declarative.paths": paths })).rejects.toThrow(/absent: cannot be read/);
     await folder.withdraw("north");
     await writeFile(join(folder.path, "notes.txt"), "no declaration");
-    await expect(at.replica()).rejects.toThrow(/declarative\.paths: no file/);
+    await expect(at.replica()).rejects.toThrow(/declarative\.paths: there is no file/);
     await startAgain(at, { "declarative.enabled": false });
     expect(await repositoriesOf(at)).toMatchObject([{ name: "north", deleted: false }]);
   });

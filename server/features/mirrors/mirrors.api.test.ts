@@ -123,9 +123,9 @@ describe("a mirror of an R repository", () => {
     expect([...errors].sort()).toEqual([
       "absent: the mirror has no such package",
       expect.stringMatching(/^broken 1.0: /),
-      "gone 1.0: it is not there (404)",
+      "gone 1.0: not found (404)",
       expect.stringMatching(/^lying 1.0: its md5 is [0-9a-f]{32}, the index says 0{32}$/),
-      "sound 0.1: it is not there (404)",
+      "sound 0.1: not found (404)",
     ]);
     const { data } = await north.admin.get(`${north.path}/synchronization-status`);
     expect(data.error).toEqual({ present: true, empty: false });
@@ -151,7 +151,7 @@ describe("a mirror of an R repository", () => {
     expect(await north.synchronize()).toMatchObject({ stored: 1, errors: [] });
     upstream.mishap("/src/contrib/PACKAGES.gz", { status: 403 }, true);
     expect(await north.synchronize()).toMatchObject({
-      errors: [`${upstream.address}/src/contrib/PACKAGES.gz: the server answered 403`],
+      errors: [`${upstream.address}/src/contrib/PACKAGES.gz: the server responded with 403`],
     });
   });
 
@@ -258,7 +258,7 @@ describe("another Packhouse as a mirror", () => {
 });
 
 describe("an upstream", () => {
-  const refusal = /is not a public address; mirrors.allowPrivateAddresses allows such$/;
+  const refusal = /is not a public address; mirrors.allowPrivateAddresses allows such addresses$/;
 
   test("in a private network is refused by its address and by its name", async () => {
     upstream.putRPackages([await smallRPackage("tidepool", "1.0")]);

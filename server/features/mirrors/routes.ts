@@ -2,7 +2,7 @@ import * as operations from "@packhouse/contract/operations/repositories";
 import { may } from "@packhouse/contract/permissions";
 import type { Technology } from "@packhouse/contract/technology";
 import type { Actor } from "../../http/actor.ts";
-import { standingTo } from "../../http/actor.ts";
+import { relationTo } from "../../http/actor.ts";
 import type { App } from "../../http/application.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import type { Deps } from "../deps.ts";
@@ -14,7 +14,7 @@ import { mirrors, synchronizations } from "./records/store.ts";
 export function mirrorRoutes(app: App, deps: Deps, mirroring: Mirroring): void {
   const edited = async ({ id, actor }: { id: number; actor: Actor }, technology?: Technology): Promise<Repository> => {
     const repository = await visibleRepository(deps, actor, id, technology);
-    if (!may("synchronizeRepository", actor, standingTo(actor, { repositoryId: id })))
+    if (!may("synchronizeRepository", actor, relationTo(actor, { repositoryId: id })))
       throw new Refusal("user.not.authorized");
     return repository;
   };

@@ -51,7 +51,7 @@ export async function synchronizeRepository(
       const inRepository = { ...run, repository, declared: all.map(({ name }) => name) };
       for (const mirror of due) await synchronizeMirror(deps, inRepository, mirror);
       await deps.publication.render(repositoryId);
-      await deps.publication.settled([repositoryId]);
+      await deps.publication.whenServed([repositoryId]);
     }
     await synchronizations(deps.db).end(repositoryId, deps.clock());
   });
@@ -77,7 +77,8 @@ async function synchronizeMirror(deps: Deps, run: RepositoryRun, mirror: Mirror)
   await mirrors(deps.db).begin(mirror.id, deps.clock());
   const actor = await firstAdministrator(deps);
   try {
-    if (!actor) throw new UpstreamFailure("there is no active administrator in whose name packages could be uploaded");
+    if (!actor)
+      throw new UpstreamFailure("there is no active administrator, whose permissions are needed to add packages");
     await bring(deps, run, { actor, mirror }, report);
   } catch (error) {
     run.signal.throwIfAborted();
@@ -217,6 +218,6 @@ function reasonOf({ log }: Deps, error: unknown, about: Record<string, string>):
   if (error instanceof UpstreamFailure) return error.message;
   const refusal = refusalOf(error);
   if (refusal) return Array.isArray(refusal.data) ? refusal.data.map(String).join("; ") : refusal.message;
-  log.error({ err: error, ...about }, "synchronisation failed");
-  return "it failed for a reason that the log of the server has";
+  log.error({ err: error, ...about }, "synchronization failed");
+  return "it failed; see the log of the server";
 }

@@ -122,7 +122,7 @@ interface Editing extends Pick<Deps, "notices"> {
   before: Package;
 }
 
-/** What waits is cancelled; it was never public. */
+/** What waits is canceled; it was never public. */
 async function softDelete(editing: Editing): Promise<void> {
   const { actor, before, notices, unit } = editing;
   const { tx, repository } = unit;

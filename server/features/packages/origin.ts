@@ -71,8 +71,8 @@ export function clashOf(
 
 const reasons: Record<MirrorClashReason, (other: string) => string> = {
   uploaded: () => "this version was uploaded here and is kept",
-  "name.uploaded": () => "packages of this name are uploaded here, so no mirror brings other versions",
-  "other.mirror": (mirror) => `the mirror ${mirror} brought this name first`,
+  "name.uploaded": () => "packages with this name are uploaded here, so no other versions are mirrored",
+  "other.mirror": (mirror) => `the mirror ${mirror} added this name first`,
   reserved: (pattern) => `the name is reserved by ${pattern}`,
   "name.differs.only.in.case": (name) => `the name differs from ${name} only in case`,
   "name.confusable": (name) => `the name looks like ${name}`,
@@ -89,7 +89,7 @@ export const clash = (
   reason,
   with: other,
   taken,
-  text: `${name} ${version}: ${reasons[reason](other)}${taken ? "; it was brought anyway" : ""}`,
+  text: `${name} ${version}: ${reasons[reason](other)}${taken ? "; it was mirrored anyway" : ""}`,
 });
 
 /** A mirror's package that is refused because of an existing one. */

@@ -1,6 +1,6 @@
 import { may } from "@packhouse/contract/permissions";
 import type { SubmissionState } from "@packhouse/contract/references";
-import { type Actor, type Placed, standingTo } from "../../http/actor.ts";
+import { type Actor, type Placed, relationTo } from "../../http/actor.ts";
 import { mayReadRepository } from "../../identity/read-rights.ts";
 
 /** The properties of a package that decide who may do what with it. */
@@ -24,7 +24,7 @@ export const placeOf = (it: JudgedPackage): Placed => ({
 });
 
 export const mayEdit = (actor: Actor, it: JudgedPackage): boolean =>
-  may("editPackage", actor, standingTo(actor, placeOf(it)));
+  may("editPackage", actor, relationTo(actor, placeOf(it)));
 
 /** Deleted packages are visible to administrators only, others to everyone who may read their repository. */
 export const isVisible = (actor: Actor, it: JudgedPackage): boolean =>
@@ -38,7 +38,7 @@ export const isWaiting = (it: JudgedPackage): boolean => it.submission_state ===
 
 /** The archive of a waiting package is for its submitter and for users who may decide. */
 export const mayRead = (actor: Actor, it: JudgedPackage): boolean =>
-  !isWaiting(it) || may("readWaitingPackage", actor, standingTo(actor, placeOf(it)));
+  !isWaiting(it) || may("readWaitingPackage", actor, relationTo(actor, placeOf(it)));
 
 /** Whether at least one patch by this user can succeed; of a waiting package, only its deletion. */
 export const canPatch = (actor: Actor, it: JudgedPackage): boolean =>

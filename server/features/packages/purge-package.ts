@@ -6,7 +6,7 @@ import { changeRepository, type RepositoryUnit } from "../unit-of-work/change-re
 import type { Package } from "./package-columns-store.ts";
 import { packages } from "./store.ts";
 
-/** Removes a soft-deleted package, its submission and its file for good. */
+/** Removes a soft-deleted package, its submission and its file permanently. */
 export async function purgePackage(
   deps: Deps,
   actor: { id: number; name: string },
@@ -34,7 +34,7 @@ export async function purgeInTransaction(
     await recordPurge(unit, actor, now, resource);
     await packages(tx).purge(row.id);
     await purgePublishedFile(tx, repository.id, row.digest);
-    await deps.publication.hurryTidying(tx, repository.id);
+    await deps.publication.tidySoon(tx, repository.id);
     if (now.active && repository.published) await unit.publish([row.normalized_name]);
     unit.waitForPublication();
   };
@@ -56,6 +56,6 @@ export async function recordPurge(
     packageId: row.id,
     normalizedName: row.normalized_name,
     purged: true,
-    description: `${actor.name} removed ${row.name} ${row.version} (SHA-256 ${row.digest}) from ${row.repository.name} for good.`,
+    description: `${actor.name} permanently deleted ${row.name} ${row.version} (SHA-256 ${row.digest}) from ${row.repository.name}.`,
   });
 }

@@ -1,4 +1,4 @@
-import type { Verdict } from "@packhouse/contract/submissions";
+import type { Decision } from "@packhouse/contract/submissions";
 import type { Actor } from "../../http/actor.ts";
 import { change } from "../../platform/event-log/record-event.ts";
 import type { Notices } from "../mail/notices.ts";
@@ -12,7 +12,7 @@ export async function recordDecision(
   { tx, record }: RepositoryUnit,
   actor: Actor,
   before: Package,
-  { decision, replaced, notices }: { decision: Verdict; replaced?: Package | undefined; notices: Notices },
+  { decision, replaced, notices }: { decision: Decision; replaced?: Package | undefined; notices: Notices },
 ): Promise<void> {
   await packages(tx).decide(before.id, decision, actor.id);
   const ownAuthority = mayEdit(actor, before);
@@ -33,4 +33,4 @@ export async function recordDecision(
   });
 }
 
-const verbs: Record<Verdict, string> = { ACCEPTED: "accepted", REJECTED: "rejected", CANCELLED: "cancelled" };
+const verbs: Record<Decision, string> = { ACCEPTED: "accepted", REJECTED: "rejected", CANCELLED: "canceled" };

@@ -4,7 +4,7 @@ import { may } from "@packhouse/contract/permissions";
 import { hashMethod, repository as repositoryShape } from "@packhouse/contract/repositories";
 import type { Technology } from "@packhouse/contract/technology";
 import { z } from "zod";
-import { type Actor, standingTo } from "../../http/actor.ts";
+import { type Actor, relationTo } from "../../http/actor.ts";
 import { type PatchOperation, patched } from "../../http/patch/json-patch.ts";
 import { restores } from "../../http/patch/restores.ts";
 import { hasReadRight } from "../../identity/read-rights.ts";
@@ -51,7 +51,7 @@ export async function editRepository(
       const before = await repositories(tx).byId(id);
       if (!before || before.technology !== technology || (before.deleted && !may("seeDeleted", actor)))
         throw new Refusal("repository.notfound");
-      if (!may("editRepository", actor, standingTo(actor, { repositoryId: id })))
+      if (!may("editRepository", actor, relationTo(actor, { repositoryId: id })))
         throw new Refusal("user.not.authorized");
       refuseInDeclarativeMode(deps.settings);
       const after = await editedBy(deps, technology, before, operations);

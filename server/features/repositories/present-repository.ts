@@ -5,7 +5,7 @@ import { may } from "@packhouse/contract/permissions";
 import type { pythonRepositoryItem, repositoryItem, rRepositoryItem } from "@packhouse/contract/repositories";
 import { technologyPath } from "@packhouse/contract/technology";
 import { formatOf } from "@packhouse/formats/format";
-import { standingTo } from "../../http/actor.ts";
+import { relationTo } from "../../http/actor.ts";
 import type { Viewer } from "../../http/application.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
 import type { Repository } from "./store.ts";
@@ -43,7 +43,7 @@ type PresentSettings = Pick<Settings, "declarative.enabled" | "deleting.reposito
 export function repositoryPresenter(settings: PresentSettings) {
   const linksOf = (row: Repository, viewer: Viewer, listPath: string): Link[] => {
     const self = `${viewer.api}/${technologyPath[row.technology]}/repositories/${row.id}`;
-    const relation = standingTo(viewer.actor, { repositoryId: row.id });
+    const relation = relationTo(viewer.actor, { repositoryId: row.id });
     const edits = may("editRepository", viewer.actor, relation);
     const purges = may("purgeRepository", viewer.actor, relation);
     const links: Link[] = [

@@ -20,7 +20,7 @@ export function purgeByRequest(deps: PurgeDeps, actor: Actor, which: TechnologyR
   return purgeRepository(deps, actor, which, () => refuseInDeclarativeMode(deps.settings));
 }
 
-/** Removes a repository and everything in it for good. Its bytes stay until the sweep finds them unnamed. */
+/** Removes a repository and everything in it permanently. Its bytes stay until the sweep finds them unnamed. */
 export async function purgeRepository(
   deps: PurgeDeps,
   actor: Actor,
@@ -37,7 +37,7 @@ export async function purgeRepository(
       resource: "REPOSITORY",
       resourceId: id,
       purged: true,
-      description: `${actor.name} removed the repository ${repository.name} for good.`,
+      description: `${actor.name} permanently deleted the repository ${repository.name}.`,
     });
     await deps.publication.withdraw(tx, id);
     await repositories(tx).purge(id);

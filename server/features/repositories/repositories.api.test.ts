@@ -54,10 +54,10 @@ describe("a new repository", () => {
     expect(answer.data).toEqual([
       "repository.duplicate.name",
       "empty.publicationuri",
-      "This is not a usable address of a repository server.",
+      "This is not a valid address of a repository server.",
     ]);
     const blank = await admin.post("/python/repositories", {});
-    const unusable = "This is not a usable address of a repository server.";
+    const unusable = "This is not a valid address of a repository server.";
     expect(blank.data).toEqual(["empty.publicationuri", "empty.name", unusable]);
     const none = await admin.post("/r/repositories", { name: null, publicationUri: "", serverAddress: null });
     expect(none.data).toEqual(["empty.publicationuri", "empty.name", "empty.serveraddress"]);
@@ -82,7 +82,7 @@ describe("a new repository", () => {
     "http://x/\u0007",
     "http://user:secret@x/",
   ])("cannot have an address such as %j, neither at first nor later", async (address) => {
-    const refused = ["invalid.publicationuri", "This is not a usable address of a repository server."];
+    const refused = ["invalid.publicationuri", "This is not a valid address of a repository server."];
     const bad = { publicationUri: address, serverAddress: address };
     const answer = await admin.post("/r/repositories", { name: `bad-${count}`, ...bad });
     expect([answer.http, answer.data]).toEqual([422, refused]);

@@ -1,6 +1,6 @@
 import { may } from "@packhouse/contract/permissions";
 import type { Technology } from "@packhouse/contract/technology";
-import { type Actor, standingTo } from "../../http/actor.ts";
+import { type Actor, relationTo } from "../../http/actor.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import type { Deps } from "../deps.ts";
 import { changeRepository, type RepositoryUnit } from "../unit-of-work/change-repository.ts";
@@ -16,7 +16,7 @@ export async function republishRepository(
   const row = await repositories(deps.db).byId(id);
   if (!row || row.technology !== technology || (row.deleted && !may("seeDeleted", actor)))
     throw new Refusal("repository.notfound");
-  if (!may("publishRepository", actor, standingTo(actor, { repositoryId: id })))
+  if (!may("publishRepository", actor, relationTo(actor, { repositoryId: id })))
     throw new Refusal("user.not.authorized");
   if (row.deleted) throw new Refusal("editing.deleted.resource.not.possible");
   if (!row.published)

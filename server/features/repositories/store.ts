@@ -140,7 +140,7 @@ export function repositories(db: Db | Tx) {
           .execute();
     },
 
-    /** For good: the rows of everything in it are deleted, too; the events stay and are marked. */
+    /** Permanently: the rows of everything in it are deleted, too; the events stay and are marked. */
     async purge(id: number): Promise<void> {
       await db.updateTable("events").set({ purged: true }).where("repository_id", "=", id).execute();
       await db.deleteFrom("repositories").where("id", "=", id).execute();

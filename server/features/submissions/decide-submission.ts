@@ -1,4 +1,4 @@
-import type { Verdict } from "@packhouse/contract/submissions";
+import type { Decision } from "@packhouse/contract/submissions";
 import type { Actor } from "../../http/actor.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
@@ -13,7 +13,7 @@ import { type Submission, submissions } from "./store.ts";
 import { checkAuthority, checkWaiting } from "./submission.ts";
 
 /** Accepts, rejects or cancels a waiting submission. Of two concurrent decisions, the second one is refused. */
-export async function decideSubmission(deps: Deps, actor: Actor, id: number, decision: Verdict): Promise<Submission> {
+export async function decideSubmission(deps: Deps, actor: Actor, id: number, decision: Decision): Promise<Submission> {
   const repositoryOf = async (tx: Tx) => {
     const repositoryId = await submissions(tx).repositoryOf(id);
     if (repositoryId === undefined) throw new Refusal("submission.notfound");

@@ -76,8 +76,8 @@ describe("an upload by twine or uv", () => {
     const answer = await upload(await smallWheel("by_stranger", "1.0"), credentials.stranger);
     expect([answer.status, answer.text, answer.reason]).toEqual([
       200,
-      "by_stranger 1.0 waits for a review\n",
-      "by_stranger 1.0 waits for a review",
+      "by_stranger 1.0 is waiting for review\n",
+      "by_stranger 1.0 is waiting for review",
     ]);
     const admin = await packhouse.as(packhouse.admin);
     const { data } = await admin.get("/python/submissions?search=by_stranger");
@@ -133,8 +133,12 @@ describe("an upload by twine or uv", () => {
         413,
         /larger than this server accepts/,
       ],
-      [await upload(broken, credentials.admin), 400, /The package is refused: could\.not\.extract\.file/],
-      [await upload({ ...file, fileName: "odd.zip" }, credentials.admin), 400, /refused: unsupported\.package\.format/],
+      [await upload(broken, credentials.admin), 400, /The package was not accepted: could\.not\.extract\.file/],
+      [
+        await upload({ ...file, fileName: "odd.zip" }, credentials.admin),
+        400,
+        /not accepted: unsupported\.package\.format/,
+      ],
     ] as const) {
       expect([answer.status, answer.text]).toEqual([status, expect.stringMatching(text)]);
       expect(answer.reason).toBe(answer.text.trim());

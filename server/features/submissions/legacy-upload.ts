@@ -73,10 +73,14 @@ export function legacyUploadRoutes({ fastify, authenticate }: App, deps: Deps): 
     const submission = await submissions(deps.db).byId(outcome.submissionId);
     if (!submission) throw new Refusal("submission.notfound");
     if (!outcome.stored && submission.digest !== sha256)
-      return send(reply, { status: 400, text: `File already exists: ${submission.file_name} has other contents` });
+      return send(reply, { status: 400, text: `File already exists: ${submission.file_name} has different contents` });
     const { name, version, submission_state: state } = submission;
     const fate =
-      state === "ACCEPTED" ? "is accepted" : state === "WAITING" ? "waits for a review" : `is ${state.toLowerCase()}`;
+      state === "ACCEPTED"
+        ? "is accepted"
+        : state === "WAITING"
+          ? "is waiting for review"
+          : `is ${state.toLowerCase()}`;
     return send(reply, { status: 200, text: `${name} ${version} ${fate}` });
   }
 }
@@ -95,7 +99,7 @@ function wrongForm({
     if (sent && sent !== staged.digests[name])
       return {
         status: 400,
-        text: `The file is damaged: its ${name.toUpperCase()} digest is not the one that was sent`,
+        text: `The file is damaged: its ${name.toUpperCase()} digest does not match the one that was sent`,
       };
   }
   // To accept the package without them would promise that readers can check them.
@@ -117,14 +121,14 @@ function answerTo(error: unknown, request: FastifyRequest): UploadAnswer {
   const refusal = refusalOf(error);
   if (!refusal) {
     request.log.error({ err: error, traceId: request.traceId }, "upload failed");
-    return { status: 500, text: `Something went wrong here. Its trace is ${request.traceId}` };
+    return { status: 500, text: `Something went wrong on the server. Trace ID: ${request.traceId}` };
   }
   if (refusal.code === "error.user.not.authenticated")
-    return { status: 401, text: "Uploading needs a login and an access token, or __token__ and the token" };
+    return { status: 401, text: "Uploading requires a username and an access token, or __token__ and the token" };
   const reasons = Array.isArray(refusal.data) ? refusal.data.join(", ") : refusal.data;
   // PyPI has no 422.
   return typeof reasons === "string"
-    ? { status: 400, text: `The package is refused: ${reasons}` }
+    ? { status: 400, text: `The package was not accepted: ${reasons}` }
     : { status: refusal.status, text: refusal.message };
 }
 

@@ -138,7 +138,7 @@ async function storeRows(checked: CheckedUpload, unit: RepositoryUnit): Promise<
       ...(replaced ? change("digest", replaced.digest, staged.digests.sha256) : []),
       ...(mirror ? change("mirror", null, mirror.name) : []),
     ],
-    description: `${by.name} ${mirror ? "brought" : "uploaded"} ${file.name} ${file.version} to ${repository.name}.`,
+    description: `${by.name} ${mirror ? "added" : "uploaded"} ${file.name} ${file.version} to ${repository.name}.`,
   });
   if (accepted && repository.published) await unit.publish([file.normalizedName]);
   return { stored: true, submissionId, ...(like ? { lookalike: lookalikeClash(file, like, true) } : {}) };

@@ -1,7 +1,7 @@
 import { may } from "@packhouse/contract/permissions";
 import type { SubmissionState } from "@packhouse/contract/references";
-import type { Verdict } from "@packhouse/contract/submissions";
-import { type Actor, standingTo } from "../../http/actor.ts";
+import type { Decision } from "@packhouse/contract/submissions";
+import { type Actor, relationTo } from "../../http/actor.ts";
 import { malformedPatch, Refusal } from "../../platform/errors/refusal.ts";
 import { type JudgedPackage, mayEdit, placeOf } from "../packages/package.ts";
 
@@ -11,8 +11,8 @@ const permissionFor = {
   CANCELLED: "cancelSubmission",
 } as const;
 
-const mayDecide = (decision: Verdict, actor: Actor, it: JudgedPackage): boolean =>
-  may(permissionFor[decision], actor, standingTo(actor, placeOf(it)));
+const mayDecide = (decision: Decision, actor: Actor, it: JudgedPackage): boolean =>
+  may(permissionFor[decision], actor, relationTo(actor, placeOf(it)));
 
 /** Whether this user may still decide about the submission. */
 export const canDecide = (actor: Actor, it: JudgedPackage): boolean =>

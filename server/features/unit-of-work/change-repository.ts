@@ -48,7 +48,7 @@ export interface ChangeOptions<T> {
 }
 
 export interface ChangeDeps extends Pick<Deps, "db" | "clock"> {
-  publication: Pick<Publication, "request" | "note" | "settled">;
+  publication: Pick<Publication, "request" | "note" | "whenServed">;
 }
 
 /**
@@ -110,7 +110,7 @@ export async function changeRepositories<T>(
       added: (row) => unitOf(tx, row),
     });
   });
-  const failed = awaited.size > 0 && (await deps.publication.settled([...awaited])) === "failed";
+  const failed = awaited.size > 0 && (await deps.publication.whenServed([...awaited])) === "failed";
   return failed ? whenNotCopied(result) : result;
 }
 

@@ -3,7 +3,7 @@ import { may } from "@packhouse/contract/permissions";
 import { patchedReference } from "@packhouse/contract/references";
 import { settingsRef } from "@packhouse/contract/users";
 import { z } from "zod";
-import { type Actor, standingTo } from "../../http/actor.ts";
+import { type Actor, relationTo } from "../../http/actor.ts";
 import { type PatchOperation, patched } from "../../http/patch/json-patch.ts";
 import { invalid, Refusal } from "../../platform/errors/refusal.ts";
 import { change } from "../../platform/event-log/record-event.ts";
@@ -30,7 +30,7 @@ export async function editUserSettings(
     const store = userSettings(tx);
     const before = await store.lock(userId);
     if (!before) throw new Refusal("user.notfound");
-    if (!may("editUserSettings", actor, standingTo(actor, { ownerId: userId })))
+    if (!may("editUserSettings", actor, relationTo(actor, { ownerId: userId })))
       throw new Refusal("user.not.authorized");
     const known = settingsBody(before, settings);
     const after = await patched(workers, shape, known, operations);

@@ -1,6 +1,6 @@
 import * as operations from "@packhouse/contract/operations/user-settings";
 import { may } from "@packhouse/contract/permissions";
-import { standingTo } from "../../http/actor.ts";
+import { relationTo } from "../../http/actor.ts";
 import type { App } from "../../http/application.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import type { Deps } from "../deps.ts";
@@ -11,7 +11,7 @@ import { userSettings } from "./store.ts";
 export function userSettingsRoutes(app: App, deps: Deps): void {
   app.handle(operations.readUserSettings, async (call) => {
     // Only administrators may learn which ids exist.
-    if (!may("readUserSettings", call.actor, standingTo(call.actor, { ownerId: call.id })))
+    if (!may("readUserSettings", call.actor, relationTo(call.actor, { ownerId: call.id })))
       throw new Refusal("user.not.authorized");
     const row = await userSettings(deps.db).of(call.id);
     if (!row) throw new Refusal("user.notfound");

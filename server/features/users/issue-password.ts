@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { may } from "@packhouse/contract/permissions";
-import { type Actor, standingTo } from "../../http/actor.ts";
+import { type Actor, relationTo } from "../../http/actor.ts";
 import { localIssuer } from "../../identity/accounts/accounts-of-settings.ts";
 import { passwordLinks } from "../../identity/accounts/password-link-store.ts";
 import { setPassword } from "../../identity/accounts/set-password.ts";
@@ -73,7 +73,7 @@ export async function issueTemporaryPassword(
 async function lockedForReset(tx: Tx, actor: Actor, id: number): Promise<User> {
   const person = await users(tx).lock(id);
   if (!person) throw new Refusal("user.notfound");
-  if (!may("resetPassword", actor, standingTo(actor, { ownerId: id }))) throw new Refusal("user.not.authorized");
+  if (!may("resetPassword", actor, relationTo(actor, { ownerId: id }))) throw new Refusal("user.not.authorized");
   if (person.deleted) throw new Refusal("editing.deleted.resource.not.possible");
   if (person.issuer !== localIssuer) throw invalid(["password.not.used"]);
   return person;

@@ -52,7 +52,7 @@ export async function resetPassword(
       hash: passwordHash,
       change: { detail: "operator", by: undefined, at: deps.clock() },
     });
-    const description = `The operator gave ${it.name} another password.`;
+    const description = `The operator set a new password for ${it.name}.`;
     await record(deps, tx, { type: "update", resourceId: it.id, description });
   });
 }
@@ -69,9 +69,9 @@ export async function resetSecondFactors(deps: OperatorDeps, login: string): Pro
 export async function linkForAccount(deps: OperatorDeps, login: string): Promise<PasswordLink> {
   return deps.db.transaction().execute(async (tx) => {
     const it = await lockedByLogin(tx, login);
-    if (it.issuer !== localIssuer) throw new OperatorError(`${login} signs in at the identity provider.`);
+    if (it.issuer !== localIssuer) throw new OperatorError(`${login} signs in through the identity provider.`);
     const link = await makePasswordLink(deps, tx, it.id, { by: undefined });
-    const description = `The operator made a link by which ${it.name} can set a password.`;
+    const description = `The operator created a link that lets ${it.name} set a password.`;
     await record(deps, tx, { type: "update", resourceId: it.id, description });
     return link;
   });
@@ -88,7 +88,7 @@ export async function changeAccount(
     const before = await lockedByLogin(tx, login);
     const after = { rank: before.rank, active: before.active, deleted: false, ...wanted };
     if (losesAdministrator(before, after) && !(await users(tx).otherActiveAdministrators(before.id)))
-      throw new OperatorError(`${login} is the last active administrator. Make another one first.`);
+      throw new OperatorError(`${login} is the last active administrator. Create another one first.`);
     const actor = await firstAdministrator({ ...deps, db: tx });
     await changeAccountStatus(deps, tx, { id: actor?.id ?? before.id, name: "The operator" }, { before, after });
     const changed = [
@@ -104,7 +104,7 @@ export async function changeAccount(
 async function lockedByLogin(tx: Tx, login: string): Promise<User> {
   const id = await users(tx).idOfLogin(login);
   const it = id === undefined ? undefined : await users(tx).lock(id);
-  if (!it || it.deleted) throw new OperatorError(`There is nobody with the login ${login}.`);
+  if (!it || it.deleted) throw new OperatorError(`There is no user with the login ${login}.`);
   return it;
 }
 

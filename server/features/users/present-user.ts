@@ -4,7 +4,7 @@ import type { Link } from "@packhouse/contract/links";
 import { may } from "@packhouse/contract/permissions";
 import { roleOfRank } from "@packhouse/contract/roles";
 import type { SettingsRef, userItem } from "@packhouse/contract/users";
-import { standingTo } from "../../http/actor.ts";
+import { relationTo } from "../../http/actor.ts";
 import type { Viewer } from "../../http/application.ts";
 import type { User } from "./store.ts";
 import { modifiableProperties } from "./user.ts";
@@ -36,7 +36,7 @@ export function presentUser(row: User, { actor, api }: Viewer): Sent<typeof user
   if (may("listUsers", actor)) links.push({ rel: "userList", href: `${api}/users` });
   const fields = modifiableProperties(actor, row);
   if (fields.length > 0) links.push({ rel: "self", href: self, type: "PATCH", modifiableProperties: fields });
-  if (row.second_factors > 0 && may("resetSecondFactors", actor, standingTo(actor, { ownerId: row.id })))
+  if (row.second_factors > 0 && may("resetSecondFactors", actor, relationTo(actor, { ownerId: row.id })))
     links.push({ rel: "resetSecondFactors", href: `${self}/reset-second-factors`, type: "POST" });
   return { ...userBody(row), hasPassword: row.has_password, links };
 }

@@ -4,7 +4,7 @@ import * as passwordOperations from "@packhouse/contract/operations/passwords";
 import * as operations from "@packhouse/contract/operations/users";
 import { may } from "@packhouse/contract/permissions";
 import { roles } from "@packhouse/contract/roles";
-import { standingTo } from "../../http/actor.ts";
+import { relationTo } from "../../http/actor.ts";
 import type { App } from "../../http/application.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import type { Deps } from "../deps.ts";
@@ -29,7 +29,7 @@ export function userRoutes(app: App, deps: Deps): void {
   });
   app.handle(operations.readUser, async (call) => {
     // Only administrators may learn which ids exist.
-    if (!may("readUser", call.actor, standingTo(call.actor, { ownerId: call.id })))
+    if (!may("readUser", call.actor, relationTo(call.actor, { ownerId: call.id })))
       throw new Refusal("user.not.authorized");
     const row = await store.byId(call.id);
     if (!row) throw new Refusal("user.notfound");

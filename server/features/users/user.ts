@@ -2,7 +2,7 @@ import type { ChangedProperty } from "@packhouse/contract/events";
 import { may } from "@packhouse/contract/permissions";
 import { rankOf } from "@packhouse/contract/roles";
 import { patchableOfUser } from "@packhouse/contract/users";
-import { type Actor, standingTo } from "../../http/actor.ts";
+import { type Actor, relationTo } from "../../http/actor.ts";
 
 /** The properties of an account that decide what can be done with it. */
 export interface JudgedUser {
@@ -13,10 +13,10 @@ export interface JudgedUser {
 
 /** Nobody changes their own account: administrators could lock themselves out. */
 export const mayEdit = (actor: Actor, it: { id: number }): boolean =>
-  may("editUser", actor, standingTo(actor, { ownerId: it.id }));
+  may("editUser", actor, relationTo(actor, { ownerId: it.id }));
 
 export const mayChangeRole = (actor: Actor, it: { id: number }): boolean =>
-  may("changeRole", actor, standingTo(actor, { ownerId: it.id }));
+  may("changeRole", actor, relationTo(actor, { ownerId: it.id }));
 
 /** The fields that a patch by this user can change. For a deleted account only the deletion can be undone. */
 export function modifiableProperties(actor: Actor, it: JudgedUser): string[] {

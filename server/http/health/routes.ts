@@ -30,7 +30,7 @@ export function healthRoutes({ fastify }: App, { db, storage, log }: Probed, lis
         await ask();
         return true;
       },
-      (error) => log.warn({ err: error, component }, "a part that is needed does not work"),
+      (error) => log.warn({ err: error, component }, "a required part of the server does not work"),
     );
   const probes = {
     db: probe("db", () => ping(db)),

@@ -82,7 +82,7 @@ function sourceOf(document: unknown, from: string, to: readonly string[], meter:
   const tokens = tokensOf(from);
   meter.spend(from.length);
   if (tokens.every((token, index) => token === to[index]))
-    throw new PatchFailure(`A value cannot be put into itself: ${shown(tokens)} to ${shown(to)}`);
+    throw new PatchFailure(`A value cannot be moved into itself: ${shown(tokens)} to ${shown(to)}`);
   return existing(document, tokens);
 }
 
@@ -155,7 +155,7 @@ class Meter {
 
   spend(work: number): void {
     this.#work -= work;
-    if (this.#work < 0) throw new PatchFailure("The patch takes too much work");
+    if (this.#work < 0) throw new PatchFailure("The patch requires too much work");
   }
 
   measure(value: unknown): { bytes: number; depth: number } {

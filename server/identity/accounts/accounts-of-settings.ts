@@ -93,7 +93,7 @@ export async function createPeopleOfSettings(
       await createPerson(db, clock, { ...person, passwordHash, origin: "settings" }, options);
     } catch (error) {
       if (!(error instanceof LoginTaken)) throw error;
-      log.warn({ login: person.login, reason: error.message }, "a person from the settings gets no account");
+      log.warn({ login: person.login, reason: error.message }, "no account is created for a user in the settings");
     }
   }
 }
@@ -133,7 +133,10 @@ export async function createFirstAdministrator(
     }
     const free = await freeLogin(tx, wanted);
     if (free !== wanted)
-      log.warn({ login: free, wanted }, "the login of the first administrator is taken; the account gets another one");
+      log.warn(
+        { login: free, wanted },
+        "the login of the first administrator is taken; the account gets a different one",
+      );
     await create(
       tx,
       clock,

@@ -25,9 +25,9 @@ export interface LoginClash {
 
 export const clashText = (login: string, { why, existing }: LoginClash): string => {
   if (why === "unusable")
-    return `The login ${JSON.stringify(login)} is empty, too long, or contains characters that cannot be seen.`;
+    return `The login ${JSON.stringify(login)} is empty, too long, or contains invisible characters.`;
   if (why === "taken" && existing === login) return `The login ${login} is taken.`;
   return why === "taken"
     ? `The login ${login} is taken: it is the same as ${existing}.`
-    : `The login ${login} looks like ${existing}, which exists.`;
+    : `The login ${login} looks like ${existing}, which already exists.`;
 };

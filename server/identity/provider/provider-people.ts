@@ -86,7 +86,7 @@ async function link(deps: PeopleDeps, tx: Tx, identity: ProviderIdentity): Promi
   const [one, another] = found;
   if (!one || another) return undefined;
   await providerAccounts(tx).update(one.id, { issuer, subject });
-  deps.log.info({ user: one.id, by }, "a local account is the provider's from now on");
+  deps.log.info({ user: one.id, by }, "a local account now belongs to the identity provider");
   await securityLog(tx, deps.clock()).accountChange({
     account: one,
     detail: "provider",
@@ -102,7 +102,7 @@ async function create(deps: PeopleDeps, tx: Tx, identity: ProviderIdentity): Pro
   if (clash) {
     deps.log.warn(
       { login, subject, existing: clash.existing, reason: clash.why },
-      "a new user from the provider gets no account: the login is not available",
+      "no account is created for a new user from the provider: the login is not available",
     );
     return undefined;
   }
@@ -158,7 +158,7 @@ async function update(deps: PeopleDeps, tx: Tx, found: Account, identity: Provid
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     // The groups no longer make the user an administrator, but there is no other one.
-    deps.log.warn({ user: account.id }, "the last administrator keeps his role");
+    deps.log.warn({ user: account.id }, "the last administrator keeps the role");
   }
 }
 

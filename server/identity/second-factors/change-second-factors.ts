@@ -1,7 +1,7 @@
 import { may } from "@packhouse/contract/permissions";
 import { secondFactor as secondFactorShape } from "@packhouse/contract/second-factors";
 import { z } from "zod";
-import { type Actor, standingTo } from "../../http/actor.ts";
+import { type Actor, relationTo } from "../../http/actor.ts";
 import { type PatchOperation, patched } from "../../http/patch/json-patch.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { lockUser } from "../../platform/db/lock-user.ts";
@@ -99,7 +99,7 @@ export async function replaceRecoveryCodes(
 async function owned(db: IdentityDeps["db"] | Tx, actor: Actor, id: number): Promise<SecondFactor> {
   const factor = await secondFactors(db).byId(id);
   if (!factor) throw new Refusal("second.factor.notfound");
-  if (!may("editSecondFactor", actor, standingTo(actor, { ownerId: factor.user_id })))
+  if (!may("editSecondFactor", actor, relationTo(actor, { ownerId: factor.user_id })))
     throw new Refusal("user.not.authorized");
   return factor;
 }

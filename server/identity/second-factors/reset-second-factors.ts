@@ -1,5 +1,5 @@
 import { may } from "@packhouse/contract/permissions";
-import { type Actor, standingTo } from "../../http/actor.ts";
+import { type Actor, relationTo } from "../../http/actor.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { lockUser } from "../../platform/db/lock-user.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
@@ -18,7 +18,7 @@ export async function resetSecondFactors(
   await db.transaction().execute(async (tx) => {
     const user = await accounts(tx).byId(id);
     if (!user) throw new Refusal("user.notfound");
-    if (!may("resetSecondFactors", actor, standingTo(actor, { ownerId: id }))) throw new Refusal("user.not.authorized");
+    if (!may("resetSecondFactors", actor, relationTo(actor, { ownerId: id }))) throw new Refusal("user.not.authorized");
     await takeAwayFactors(tx, user, clock(), { by: actor, address });
   });
 }

@@ -1,5 +1,5 @@
 import { may } from "@packhouse/contract/permissions";
-import { type Actor, standingTo } from "../../http/actor.ts";
+import { type Actor, relationTo } from "../../http/actor.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import { securityLog } from "../../platform/event-log/security-log.ts";
 import { accounts } from "../accounts/account-store.ts";
@@ -31,7 +31,7 @@ const endOf = (actor: Actor, userId: number, address: string) =>
 export async function endSession(deps: IdentityDeps, actor: Actor, id: number, address: string): Promise<void> {
   const session = await sessions(deps.db, goesOn(deps)).byId(id);
   if (!session) throw new Refusal("session.notfound");
-  if (!may("endSession", actor, standingTo(actor, { ownerId: session.user_id })))
+  if (!may("endSession", actor, relationTo(actor, { ownerId: session.user_id })))
     throw new Refusal("user.not.authorized");
   await deps.db.transaction().execute(async (tx) => {
     if (await anySessions(tx).end(id))
@@ -46,7 +46,7 @@ export async function endSessionsOf(
   userId: number,
   address: string,
 ): Promise<void> {
-  if (!may("endSession", actor, standingTo(actor, { ownerId: userId }))) throw new Refusal("user.not.authorized");
+  if (!may("endSession", actor, relationTo(actor, { ownerId: userId }))) throw new Refusal("user.not.authorized");
   if (!(await accounts(db).byId(userId))) throw new Refusal("user.notfound");
   await db.transaction().execute(async (tx) => {
     const ended = await anySessions(tx).endOthers(userId, actor.sessionId ?? 0);

@@ -2,13 +2,13 @@ import type { Sent } from "@packhouse/contract/answer";
 import { instantText } from "@packhouse/contract/envelope";
 import { may } from "@packhouse/contract/permissions";
 import type { sessionItem } from "@packhouse/contract/sessions";
-import { standingTo } from "../../http/actor.ts";
+import { relationTo } from "../../http/actor.ts";
 import type { Viewer } from "../../http/application.ts";
 import type { Session } from "./store.ts";
 
 export function presentSession(row: Session, { actor, api }: Viewer): Sent<typeof sessionItem> {
   const self = `${api}/sessions/${row.id}`;
-  const mayEnd = may("endSession", actor, standingTo(actor, { ownerId: row.user_id }));
+  const mayEnd = may("endSession", actor, relationTo(actor, { ownerId: row.user_id }));
   return {
     id: row.id,
     device: row.device,

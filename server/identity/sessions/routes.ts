@@ -2,7 +2,7 @@ import * as operations from "@packhouse/contract/operations/sessions";
 import { signInAddresses, signOut as signOutOperation } from "@packhouse/contract/operations/sign-in";
 import { may } from "@packhouse/contract/permissions";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { standingTo } from "../../http/actor.ts";
+import { relationTo } from "../../http/actor.ts";
 import type { App } from "../../http/application.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import type { IdentityDeps } from "../deps.ts";
@@ -26,7 +26,7 @@ export function sessionRoutes(app: App, deps: IdentityDeps): void {
   app.handle(operations.readSession, async (call) => {
     const row = await store().byId(call.id);
     if (!row) throw new Refusal("session.notfound");
-    if (!may("readSession", call.actor, standingTo(call.actor, { ownerId: row.user_id })))
+    if (!may("readSession", call.actor, relationTo(call.actor, { ownerId: row.user_id })))
       throw new Refusal("user.not.authorized");
     return presentSession(row, call);
   });

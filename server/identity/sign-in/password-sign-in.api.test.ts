@@ -108,7 +108,7 @@ describe("a password", () => {
     expect(await statusOf(token)).toBe(401);
     expect((await signIn(login, "right")).http).toBe(401);
     expect(await statusOf(await tokenOf(login, "another"))).toBe(200);
-    await expect(resetPassword(packhouse.deps, "nobody-at-all", "")).rejects.toThrow("There is nobody");
+    await expect(resetPassword(packhouse.deps, "nobody-at-all", "")).rejects.toThrow("There is no user");
   });
 
   test("cannot be guessed: ten failures block one name from one address, and nothing else", async () => {

@@ -160,7 +160,7 @@ function keysOf(issuer: string, clock: Clock, log: Logger): JWTVerifyGetKey {
       known = { keyOf, at };
     });
     // Logged once per attempt, however many requests wait for it.
-    loading.catch((error) => log.warn({ err: error }, "the identity provider cannot be asked for its keys"));
+    loading.catch((error) => log.warn({ err: error }, "the keys of the identity provider cannot be fetched"));
     latest = { at, loading };
     return loading;
   };
@@ -183,7 +183,7 @@ function keysOf(issuer: string, clock: Clock, log: Logger): JWTVerifyGetKey {
 async function fetchKeys(issuer: string): Promise<JWTVerifyGetKey> {
   const discovery = await fetchJson(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`);
   const { issuer: named, jwks_uri: address } = discovered.parse(discovery);
-  if (named !== issuer) throw new Error(`its discovery names another issuer, ${named}`);
+  if (named !== issuer) throw new Error(`its discovery document names another issuer, ${named}`);
   return createLocalJWKSet(keySet.parse(await fetchJson(address)));
 }
 

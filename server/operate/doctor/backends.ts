@@ -23,28 +23,30 @@ export async function checkDatabase(db: Db, clock: Clock): Promise<Finding[]> {
     const waiting = await waitingMigrations(db);
     return [
       major < oldestMajor
-        ? problem("database", `PostgreSQL ${major}`, `PostgreSQL ${oldestMajor} is the oldest that works.`)
+        ? problem("database", `PostgreSQL ${major}`, `PostgreSQL ${oldestMajor} is the oldest supported version.`)
         : ok("database", `PostgreSQL ${major} answers`),
       waiting.length > 0
-        ? warning("migrations", `${waiting.length} are waiting`, "`packhouse migrate` or the next start runs them.")
-        : ok("migrations", "none is waiting"),
+        ? warning("migrations", `${waiting.length} pending`, "`packhouse migrate` or the next start applies them.")
+        : ok("migrations", "none pending"),
       row.pageCost > highPageCost
         ? warning(
             "planner",
-            `random_page_cost is ${row.pageCost}, as for turning disks`,
-            "On other disks 1.1 makes lists faster (docs/storage.md).",
+            `random_page_cost is ${row.pageCost}, the value for spinning disks`,
+            "On SSDs, 1.1 makes lists faster (docs/storage.md).",
           )
         : ok("planner", `random_page_cost is ${row.pageCost}`),
       skewOf(Math.round(row.now.getTime() - between)),
     ];
   } catch (error) {
-    return [problem("database", `it cannot be used: ${reasonOf(error)}`, "See that it runs, and check databaseUrl.")];
+    return [
+      problem("database", `it cannot be used: ${reasonOf(error)}`, "Make sure that it runs, and check databaseUrl."),
+    ];
   }
 }
 
 function skewOf(skewMs: number): Finding {
   const seen = `the database's is ${Math.abs(skewMs)} ms ${skewMs < 0 ? "behind" : "ahead"}`;
-  const advice = "Let both machines keep their time by NTP: sessions, tokens and snapshots go by it.";
+  const advice = "Synchronize the clocks of both machines by NTP: sessions, tokens and snapshots depend on them.";
   if (Math.abs(skewMs) > badSkewMs) return problem("clock", seen, advice);
   return Math.abs(skewMs) > noticedSkewMs ? warning("clock", seen, advice) : ok("clock", seen);
 }
@@ -62,7 +64,8 @@ export async function checkStorage(storage: ObjectStorage): Promise<Finding> {
       const written = performance.now();
       const same = (await buffer(await storage.read(digest))).equals(bytes);
       const read = performance.now();
-      if (!same) return problem(check, "what is read is not what was written", "Do not use it; look at its machine.");
+      if (!same)
+        return problem(check, "the bytes read differ from the bytes written", "Do not use it; check its hardware.");
       const speeds = `1 MiB written in ${Math.round(written - started)} ms, read in ${Math.round(read - written)} ms`;
       return ok(check, speeds);
     } finally {
@@ -72,8 +75,8 @@ export async function checkStorage(storage: ObjectStorage): Promise<Finding> {
   } catch (error) {
     return problem(
       check,
-      `it cannot be written, read or removed: ${reasonOf(error)}`,
-      "Check rights, space and address.",
+      `cannot write, read or remove an object: ${reasonOf(error)}`,
+      "Check permissions, free space and address.",
     );
   }
 }

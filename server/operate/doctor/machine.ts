@@ -27,22 +27,28 @@ export async function checkDataFolder({ dataDir }: Settings): Promise<Finding[]>
   const folder = resolve(dataDir);
   const found = await stat(folder).catch(() => undefined);
   if (!found)
-    return [warning(check, `there is no ${folder} yet`, "The first start makes it; see that this is the place.")];
+    return [
+      warning(
+        check,
+        `there is no ${folder} yet`,
+        "The first start creates it; make sure that this is the right place.",
+      ),
+    ];
   const findings: Finding[] = [];
   const writable = await access(folder, constants.R_OK | constants.W_OK | constants.X_OK).then(
     () => true,
     () => false,
   );
   if (!writable)
-    findings.push(problem(check, `${folder} cannot be written`, "Give it to the account that runs Packhouse."));
+    findings.push(problem(check, `${folder} cannot be written`, "Make the account that runs Packhouse its owner."));
   else if ((found.mode & 0o077) !== 0)
-    findings.push(warning(check, `others than its owner may look into ${folder}`, `chmod 700 ${folder}`));
+    findings.push(warning(check, `${folder} can be read by other accounts than its owner`, `chmod 700 ${folder}`));
   else findings.push(ok(check, folder));
   const { bavail, bsize } = await statfs(folder);
   const free = Math.floor((bavail * bsize) / mebibyte);
   const seen = `${free} MiB are free`;
-  if (free < tooLittleMebibytes) findings.push(problem("free space", seen, "Uploads will fail: make room."));
-  else if (free < scarceMebibytes) findings.push(warning("free space", seen, "Make room before uploads fail."));
+  if (free < tooLittleMebibytes) findings.push(problem("free space", seen, "Uploads will fail: free some space."));
+  else if (free < scarceMebibytes) findings.push(warning("free space", seen, "Free some space before uploads fail."));
   else findings.push(ok("free space", seen));
   return findings;
 }
@@ -62,7 +68,7 @@ export async function checkPort({ host, port }: Settings): Promise<Finding> {
     return ok(check, `${port} is free`);
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EADDRINUSE"))
-      return problem(check, `nothing can listen at ${host}:${port}: ${reasonOf(error)}`, "Change host or port.");
+      return problem(check, `cannot listen on ${host}:${port}: ${reasonOf(error)}`, "Change host or port.");
   }
   try {
     // A server behind a gateway may refuse our Host header; its answer still shows that it is one of ours.
@@ -70,9 +76,9 @@ export async function checkPort({ host, port }: Settings): Promise<Finding> {
       signal: AbortSignal.timeout(timeoutMs),
     });
     const { status } = health.parse(await answer.json());
-    return ok(check, `a Packhouse listens at ${port} and says ${status}`);
+    return ok(check, `Packhouse is running on port ${port} (${status})`);
   } catch {
-    return problem(check, `something else than Packhouse listens at ${port}`, "Stop it, or set another port.");
+    return problem(check, `another program listens on port ${port}`, "Stop it, or set another port.");
   }
 }
 
@@ -81,5 +87,5 @@ export async function checkManuals({ generateManuals }: Settings): Promise<Findi
   if ("build" in builder) return ok("PDF manuals", "R, LaTeX and the sandbox work");
   return generateManuals
     ? warning("PDF manuals", builder.missing, "Install it, or set generateManuals to false (docs/manuals.md).")
-    : ok("PDF manuals", `are not wanted (${builder.missing})`);
+    : ok("PDF manuals", `switched off (${builder.missing})`);
 }

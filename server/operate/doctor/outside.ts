@@ -19,17 +19,26 @@ const timeoutMs = 5000;
 export async function checkPublicUrl(db: Db, settings: Settings): Promise<Finding[]> {
   const check = "public address";
   const { publicUrl } = settings;
-  if (!publicUrl) return [ok(check, "none is set: only this machine is served")];
+  if (!publicUrl) return [ok(check, "none is set: only this machine can reach the server")];
   const login = `doctor-${randomUUID()}`;
   try {
     const address = publicUrl.replace(/\/$/, "");
     const { status } = await fetch(`${address}/actuator/health`, { signal: AbortSignal.timeout(timeoutMs) });
     if (status !== 200)
       return [
-        problem(check, `${publicUrl} answers ${status}`, "See that the server runs and that its proxy finds it."),
+        problem(
+          check,
+          `${publicUrl} answers ${status}`,
+          "Make sure that the server runs and that its proxy can reach it.",
+        ),
       ];
     if (!settings["auth.simple"])
-      return [ok(check, `${publicUrl} answers; without passwords it cannot be told whether it is this installation`)];
+      return [
+        ok(
+          check,
+          `${publicUrl} responds; without password sign-in, this check cannot verify that it is this installation`,
+        ),
+      ];
     await fetch(`${address}/login`, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -39,10 +48,10 @@ export async function checkPublicUrl(db: Db, settings: Settings): Promise<Findin
     return [
       (await doctorStore(db).takeFailure(login))
         ? ok(check, `${publicUrl} reaches this installation`)
-        : problem(check, `${publicUrl} is something else than this installation`, "Check publicUrl and the proxy."),
+        : problem(check, `${publicUrl} is not this installation`, "Check publicUrl and the proxy."),
     ];
   } catch (error) {
-    const advice = "See that the server runs, and check name, certificate and proxy.";
+    const advice = "Make sure that the server runs, and check name, certificate and proxy.";
     return [problem(check, `${publicUrl} cannot be reached from here: ${reasonOf(error)}`, advice)];
   }
 }
@@ -53,18 +62,20 @@ export async function checkProvider(settings: Settings): Promise<Finding[]> {
   const check = "identity provider";
   const issuer = settings["auth.oidc.issuer"];
   if (!settings["auth.oidc.enabled"] || issuer === undefined) return [];
-  const advice = "Check auth.oidc.issuer, and that this machine reaches the provider.";
+  const advice = "Check auth.oidc.issuer, and make sure that this machine can reach the provider.";
   try {
     const address = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
     const answer = await fetch(address, { signal: AbortSignal.timeout(timeoutMs) });
     const found = discovery.parse(await answer.json());
     if (found.issuer !== issuer)
-      return [problem(check, `it calls itself ${found.issuer}, not ${issuer}`, "Set auth.oidc.issuer exactly so.")];
+      return [
+        problem(check, `its issuer is ${found.issuer}, not ${issuer}`, "Set auth.oidc.issuer to exactly this value."),
+      ];
     const keys = await fetch(found.jwks_uri, { signal: AbortSignal.timeout(timeoutMs) });
-    if (!keys.ok) return [problem(check, `its keys answer ${keys.status}`, advice)];
+    if (!keys.ok) return [problem(check, `its keys respond with ${keys.status}`, advice)];
     return [ok(check, `${issuer} answers`)];
   } catch (error) {
-    const seen = error instanceof z.ZodError ? "answers without a discovery document" : reasonOf(error);
+    const seen = error instanceof z.ZodError ? "responds without a discovery document" : reasonOf(error);
     return [problem(check, `${issuer}: ${seen}`, advice)];
   }
 }
@@ -80,13 +91,17 @@ export async function checkTargets(db: Db, settings: Settings): Promise<Finding[
       findings.push(ok(`repository server of ${name}`, `${address} is healthy`));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      const advice = "See that it runs; what is published meanwhile is pushed once it does.";
+      const advice = "Make sure that it runs; pending changes are pushed once it does.";
       findings.push(problem(`repository server of ${name}`, `${address} is not healthy`, advice));
     }
   }
   for (const { name, place, failures } of await doctorStore(db).failedCopies())
     findings.push(
-      warning(`copy of ${name}`, `${place}: the last ${failures} attempts failed`, "The log of the server says why."),
+      warning(
+        `copy of ${name}`,
+        `${place}: the last ${failures} attempts failed`,
+        "See the log of the server for the reason.",
+      ),
     );
   return findings;
 }

@@ -73,7 +73,7 @@ export async function claimBackupFolder(folder: string): Promise<ObjectStorage> 
   const ours = new Set(["backups", "incoming", "objects"]);
   if ((await namesIn(folder)).some((name) => !ours.has(name)))
     throw new OperatorError(
-      `The folder ${folder} holds other things than backups. Please name an empty one, or a new one.`,
+      `The folder ${folder} contains other files than backups. Please name an empty or new folder.`,
     );
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await mkdir(backupsFolder(folder), { recursive: true, mode: 0o700 });
@@ -96,7 +96,7 @@ function endOf(at: string): Date {
   const instant = at.replace(/T(\d\d)-(\d\d)-/, "T$1:$2:");
   const parsed = new Date(day ? `${at}T23:59:59.999Z` : instant);
   if (Number.isNaN(parsed.getTime()))
-    throw new OperatorError(`${at} is no day and no instant, such as 2026-01-31T12:00:00Z.`);
+    throw new OperatorError(`${at} is neither a day nor a time such as 2026-01-31T12:00:00Z.`);
   return parsed;
 }
 
@@ -136,6 +136,6 @@ async function readManifest(path: string): Promise<Manifest> {
   if (text === undefined || digest !== digestLine(text)) throw new Damaged(`The manifest of ${path} is damaged.`);
   const version = z.object({ format: z.number() }).parse(JSON.parse(text)).format;
   if (version !== format)
-    throw new OperatorError(`${path} has the format ${version}, which this version of Packhouse does not read.`);
+    throw new OperatorError(`${path} has the format ${version}, which this version of Packhouse cannot read.`);
   return manifestSchema.parse(JSON.parse(text));
 }

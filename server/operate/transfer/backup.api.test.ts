@@ -113,7 +113,7 @@ async function recordsOf(of: TestPackhouse): Promise<unknown[]> {
 async function restored(work: (copy: TestPackhouse) => Promise<void>, at?: string): Promise<void> {
   await using target = await emptyPlace();
   await restoreBackup(await openSoundBackup(folder, await chooseBackup(folder, at)), target, silent);
-  await using copy = await startPackhouse({ beside: { database: target.name, storage: target.storage } });
+  await using copy = await startPackhouse({ sharing: { database: target.name, storage: target.storage } });
   await work(copy);
 }
 
@@ -286,10 +286,10 @@ test("an interrupted restore leaves no table, continues when called again, and r
   const { rows } = await target.pool.query("select from pg_tables where schemaname = 'public'");
   expect(rows).toEqual([]);
   await expect(restoreBackup({ ...backup, installation: "other" }, target, silent)).rejects.toThrow(
-    "the beginning of another installation",
+    "another import that was interrupted",
   );
   await restoreBackup(backup, target, silent);
-  await using copy = await startPackhouse({ beside: { database: target.name, storage: target.storage } });
+  await using copy = await startPackhouse({ sharing: { database: target.name, storage: target.storage } });
   expect(await recordsOf(copy)).toEqual(await recordsOf(it));
 });
 
@@ -323,7 +323,7 @@ test.runIf(mounted)("a backup without enough space reports it, and the earlier o
 test("a folder with other files in it is refused", async () => {
   const other = await mkdtemp(join(tmpdir(), "packhouse-test-other-"));
   await writeFile(join(other, "letters.txt"), "");
-  await expect(makeBackup(it, other, { clock: systemClock })).rejects.toThrow("holds other things");
+  await expect(makeBackup(it, other, { clock: systemClock })).rejects.toThrow("contains other files");
   expect(await readdir(other)).toEqual(["letters.txt"]);
   await rm(other, { recursive: true });
 });

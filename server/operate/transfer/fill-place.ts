@@ -24,7 +24,8 @@ export async function withEmptyPlace<Result>(
   work: (filling: Filling) => Promise<Result>,
 ): Promise<Result> {
   await using connection = await connect(place);
-  if (!(await takeLock(connection.db, "filling"))) throw new OperatorError("Somebody else is filling this place.");
+  if (!(await takeLock(connection.db, "filling")))
+    throw new OperatorError("Another command is already writing to this database.");
   return await work({
     copyObjects: (content, print) => copyObjects(connection, place.storage, content, print),
     copyRows: (content, beforeCommit) => copyRows(connection, place.storage, content, beforeCommit),
@@ -42,14 +43,14 @@ async function claim({ db }: Connection, storage: ObjectStorage, installation: s
   const begun = await attempts(db).installation();
   if (begun === installation && (await attempts(db).isComplete())) return;
   if (!(await isUntouched(db)))
-    throw new OperatorError("The database is not empty: it has tables. Please name one in which nothing was made yet.");
+    throw new OperatorError("The database is not empty: it has tables. Please name an empty one.");
   if (begun === installation) return;
   if (begun !== undefined)
     throw new OperatorError(
-      "The place holds the beginning of another installation: go on with that one, or empty the place.",
+      "The database contains another import that was interrupted: continue that one, or empty the database and storage.",
     );
   for await (const _ of storage.list())
-    throw new OperatorError("The storage is not empty: it has objects. Please name one that holds nothing yet.");
+    throw new OperatorError("The storage is not empty: it has objects. Please name an empty one.");
   await db.transaction().execute((tx) => attempts(tx).begin(installation));
 }
 
@@ -62,7 +63,7 @@ async function copyObjects(
   const { db, client } = connection;
   if (!isKnownSchema(content.schema))
     throw new OperatorError(
-      `Its schema is ${content.schema}, which a later version of Packhouse made. Please use that one.`,
+      `Its schema is ${content.schema}, which a later version of Packhouse created. Please use that version.`,
     );
   await claim(connection, storage, content.installation);
   if (await attempts(db).isComplete()) return;
@@ -78,7 +79,7 @@ async function copyObjects(
     });
     await attempt.setChecked(wanted.map(({ digest }) => digest));
     copied += wanted.length;
-    if (wanted.length > 0) print(`${copied} objects copied and read again`);
+    if (wanted.length > 0) print(`${copied} objects copied and verified`);
     if (wanted.length < batch) return;
     after = wanted.at(-1)?.digest ?? after;
   }
@@ -95,7 +96,8 @@ async function copyRows(
   // An earlier call was killed after its work was done, before it could report so.
   if (await attempts(db).isComplete()) return attempts(db).end();
   const surplus = await db.transaction().execute(async (tx) => {
-    if (!(await isUntouched(tx))) throw new OperatorError("Somebody has begun to work in the database meanwhile.");
+    if (!(await isUntouched(tx)))
+      throw new OperatorError("Another program has started to use the database in the meantime.");
     await migrateWithin(tx, content.schema);
     await load(tx, client, content);
     await migrateWithin(tx);
@@ -103,7 +105,7 @@ async function copyRows(
     await attempt.beginList();
     await tableIn(client, listed, objectLines(storage.list()));
     const missing = await attempt.missing();
-    if (missing.length > 0) throw new Damaged(`Rows name objects that are not there: ${missing.join(", ")}.`);
+    if (missing.length > 0) throw new Damaged(`Records reference missing objects: ${missing.join(", ")}.`);
     const unnamed = await attempt.surplus();
     await attempt.forgetUnnamed();
     await attempt.setComplete();
@@ -124,7 +126,7 @@ async function load(tx: Tx, client: Connection["client"], content: Content): Pro
     await tableIn(client, { name, columns }, pass(content.readTable(name)));
     const [read, written] = [measure(), await measureOf(tableOut(client, { ...table, columns }))];
     if (read.rows !== written.rows || read.sha256 !== written.sha256)
-      throw new Damaged(`The table ${name} is not the same where it was copied to.`);
+      throw new Damaged(`The table ${name} differs from its copy.`);
     for (const sequence of sequences) await setSequence(tx, name, sequence);
     made.delete(name);
   }

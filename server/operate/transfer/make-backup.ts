@@ -97,7 +97,7 @@ async function write(
 async function requireSameInstallation({ installation }: Content, folder: string): Promise<void> {
   for (const name of await backupsIn(folder))
     if ((await openBackup(folder, name)).installation !== installation)
-      throw new OperatorError(`The folder ${folder} holds backups of another installation.`);
+      throw new OperatorError(`The folder ${folder} contains backups of another installation.`);
 }
 
 /** Removes all but the newest backups, then the objects that no backup needs anymore. */

@@ -23,7 +23,9 @@ export async function copyObject(
   await storage.remove(object.digest);
   const bytes = await content.readObject(object.digest).catch((error: unknown) => {
     if (!(error instanceof ObjectMissing)) throw error;
-    throw new Damaged(`The object ${object.digest} is missing, although rows name it. \`packhouse verify\` says more.`);
+    throw new Damaged(
+      `The object ${object.digest} is missing, but records reference it. Run \`packhouse verify\` for details.`,
+    );
   });
   const staged = await storage.stage(bytes, object.size);
   try {
@@ -33,7 +35,7 @@ export async function copyObject(
     await staged.discard();
   }
   if (!(await isSound(storage, object)))
-    throw new Damaged(`The object ${object.digest} cannot be read again from where it was copied to.`);
+    throw new Damaged(`The object ${object.digest} cannot be read back from its copy.`);
   return true;
 }
 

@@ -34,7 +34,7 @@ afterAll(async () => {
 const emptyTarget = async () => emptyPlace({ database: server.connection, bucket: await store.makeBucket() });
 
 async function inSource(work: (it: TestPackhouse) => Promise<void>): Promise<void> {
-  await using it = await startPackhouse({ beside: { ...source, database: source.name } });
+  await using it = await startPackhouse({ sharing: { ...source, database: source.name } });
   await work(it);
 }
 
@@ -85,7 +85,7 @@ test("bytes move while a server runs, rows when none does; then both places are 
   expect(await promote(source, target, silent)).toBe(true);
   expect(await contentOf(target)).toEqual(before);
   expect(await contentOf(source)).toEqual(before);
-  await using copy = await startPackhouse({ beside: { ...target, database: target.name } });
+  await using copy = await startPackhouse({ sharing: { ...target, database: target.name } });
   expect(await download(copy, address)).toEqual(bytes);
   expect((await download(copy, "/repo/north/src/contrib/PACKAGES")).toString()).toContain("Package: late");
   await expect(promote(source, target, silent)).rejects.toThrow("The database is not empty");
@@ -156,7 +156,9 @@ test("rows of the source are locked while they are copied, and a server started 
       yield* target.storage.list();
     },
   };
-  await expect(promote(source, { ...target, storage: slow }, silent)).rejects.toThrow("A server was started meanwhile");
+  await expect(promote(source, { ...target, storage: slow }, silent)).rejects.toThrow(
+    "A server was started in the meantime",
+  );
   await started?.[Symbol.asyncDispose]();
   expect(await tablesIn(target)).toBe(0);
   expect(await promote(source, target, silent)).toBe(true);

@@ -18,7 +18,7 @@ export async function promote(source: Place, target: Place, print: (line: string
         await filling.copyObjects(content, print);
         await filling.copyRows(content, async () => {
           if ((await runningServers(source)) > 0)
-            throw new OperatorError("A server was started meanwhile. Stop it, and call this again.");
+            throw new OperatorError("A server was started in the meantime. Stop it, and run this command again.");
         });
       },
       "are held",

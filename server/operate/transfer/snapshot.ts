@@ -49,6 +49,6 @@ async function requireOurSchema(db: Db): Promise<void> {
   const schema = await schemaOf(db);
   if (schema !== latestSchema)
     throw new OperatorError(
-      `The database has the schema ${schema}, this version of Packhouse works with ${latestSchema}. Call the version that the servers have.`,
+      `The database has the schema ${schema}, this version of Packhouse requires ${latestSchema}. Use the version that the servers run.`,
     );
 }

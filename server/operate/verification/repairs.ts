@@ -46,11 +46,11 @@ export type Repairs = Awaited<ReturnType<typeof createRepairs>>;
 export async function createRepairs(deps: RepairDeps) {
   const { db, storage, clock, jobs, log } = deps;
   const actor = await firstAdministrator(deps);
-  if (!actor) throw new OperatorError("There is no active administrator in whose name something could be repaired.");
+  if (!actor) throw new OperatorError("There is no active administrator, whose permissions are needed for repairs.");
   const rendering = { db, jobs, clock, log, watch: unwatched, targets: createTargets(deps) };
   const changed = new Set<number>();
 
-  const { note, settled } = offlinePublication(clock);
+  const { note, whenServed } = offlinePublication(clock);
   const request: Publication["request"] = async (tx, repositoryId, names) => {
     await note(tx, repositoryId, names);
     // A running server may be faster; without one `awaitRenders` renders.
@@ -61,7 +61,7 @@ export async function createRepairs(deps: RepairDeps) {
   /** Does nothing to a repository that was purged since it was verified. */
   const withRepository = (id: number, work: (unit: RepositoryUnit) => Promise<void>) =>
     changeRepositories(
-      { db, clock, publication: { note, request, settled } },
+      { db, clock, publication: { note, request, whenServed } },
       async ({ lock }) => {
         const unit = await lock(id);
         if (unit) await work(unit);
@@ -113,7 +113,7 @@ export async function createRepairs(deps: RepairDeps) {
         await purgePublishedFile(tx, it.repository_id, digest);
         if (!active && !served) return;
         await rechooseResponsible(tx, it.repository_id, it.normalized_name);
-        const what = `took ${it.name} ${it.version} out of the index of ${it.repository}, since its bytes are ${bytes}`;
+        const what = `removed ${it.name} ${it.version} from the index of ${it.repository}, because its bytes are ${bytes}`;
         await packageEvent(unit, it, what, active ? false : undefined);
         if (active && !deleted) await unit.publish([it.normalized_name]);
       }),
@@ -124,14 +124,14 @@ export async function createRepairs(deps: RepairDeps) {
         await purgePublishedFile(unit.tx, it.repository_id, digest);
         await repositoryEvent(
           unit,
-          `took ${it.path} out of earlier states of ${it.repository}, since its bytes are lost`,
+          `removed ${it.path} from earlier states of ${it.repository}, because its bytes are lost`,
         );
       }),
 
     forgetManual: (it: NamingPackage, digest: string) =>
       withPackage(it, async (unit) => {
         if (!(await repairStore(unit.tx).forgetManual(it.id, digest))) return;
-        const what = `asked for the manual of ${it.name} ${it.version} again, since its bytes are lost`;
+        const what = `requested the manual of ${it.name} ${it.version} again, because its bytes are lost`;
         await packageEvent(unit, it, what);
         await jobs.enqueue(unit.tx, "build-manual", { packageId: it.id });
       }),
@@ -166,7 +166,7 @@ export async function createRepairs(deps: RepairDeps) {
       withRepository(it.repository_id, async (unit) => {
         await unit.publish("everything");
         await repairStore(unit.tx).closeStrays(it.repository_id, clock());
-        await repositoryEvent(unit, `made the index of ${it.repository} anew`);
+        await repositoryEvent(unit, `rendered the index of ${it.repository} again`);
       }),
 
     catchUp: (repositoryId: number): void => {

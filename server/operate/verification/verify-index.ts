@@ -39,7 +39,7 @@ export async function verifyIndexes(context: IndexContext, renderTimeoutMs: numb
         kind: "index-behind",
         where: `${it.technology} repository ${it.repository}`,
         what: "the index is behind the packages",
-        remedy: "it is rendered",
+        remedy: "it is rendered again",
         repaired: repairs !== undefined,
       });
     }
@@ -49,13 +49,13 @@ export async function verifyIndexes(context: IndexContext, renderTimeoutMs: numb
       kind: missing.has(digest) ? "block-lost" : "block-damaged",
       where: `block ${digest}`,
       what: missing.has(digest)
-        ? "an index names it, and it is not there"
-        : "its bytes are others than its name says; servers that run may have read them, so restart these",
+        ? "an index references it, but it is missing"
+        : "its bytes do not match its digest; running servers may have read them, so restart them",
       remedy: bad.has(digest)
         ? repairs
-          ? "only an earlier state of an index has it, which cannot be made again"
-          : "it is made again if a current index has it"
-        : "it is made again",
+          ? "only an earlier state of an index has it, which cannot be rendered again"
+          : "it is rendered again if a current index has it"
+        : "it is rendered again",
       repaired: repairs !== undefined && !bad.has(digest),
     });
   return repositories.length;
@@ -78,7 +78,7 @@ async function verifyIndex(
       kind: "index-wrong",
       where: `${it.technology} repository ${it.repository}`,
       what,
-      remedy: "the index is made anew",
+      remedy: "the index is rendered again",
       repaired: repairs !== undefined,
     });
   };
@@ -95,7 +95,7 @@ async function verifyIndex(
       const waiting = serial !== rendered && changed !== "everything" ? changed : new Set<string>();
       if (!isPublic(repository)) {
         if (serial === rendered && (await store.currentKeys(it.repository_id)).length > 0)
-          reportWrong("it is not published, and has an index");
+          reportWrong("it is not published, but has an index");
         return;
       }
       const layout = layouts[repository.technology];
@@ -119,14 +119,14 @@ async function verifyIndex(
       const root = await layout.renderRoot([...present].sort(byCodePoint));
       const known = await store.currentContents(it.repository_id, [rootKey]);
       if (!isDeepStrictEqual(known.get(rootKey), root.content))
-        reportWrong("the list of what is in it differs from a fresh one");
+        reportWrong("its list of parts differs from a newly rendered one");
       for (const block of root.blocks) {
         if (!repairs || !bad.has(block.digest)) continue;
         await repairs.putBlock(block);
         bad.delete(block.digest);
       }
       for (const path of await indexStore(snapshot).strayFiles(it.repository_id))
-        reportWrong(`${path} is served, and no part of the index has it`);
+        reportWrong(`${path} is served, but no part of the index has it`);
     });
   return wrong;
 }
@@ -155,17 +155,17 @@ async function* wrongInParts(
     if (known.has(key) && !fresh.has(key)) yield `its part ${key} has no packages`;
     else if (!known.has(key)) yield `its part ${key} is missing`;
     else if (!isDeepStrictEqual(known.get(key), fresh.get(key)?.content))
-      yield `its part ${key} differs from a fresh one`;
+      yield `its part ${key} differs from a newly rendered one`;
   }
   const served = await indexStore(snapshot).filesOf(repositoryId, keys);
   for (const { files } of fresh.values()) {
     for (const { path, digest, metadataDigest } of files) {
       if (!isDeepStrictEqual(served.get(path), { digest, metadataDigest }))
-        yield `${path} belongs to an active package and is not served as it is`;
+        yield `${path} belongs to an active package, but is not served unchanged`;
       served.delete(path);
     }
   }
-  for (const path of served.keys()) yield `${path} is served, and no active package has it`;
+  for (const path of served.keys()) yield `${path} is served, but no active package has it`;
 }
 
 /** Whether the index of a repository has been waiting too long for its render: no server renders it, or it fails. */

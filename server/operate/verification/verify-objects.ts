@@ -91,7 +91,7 @@ async function examine(context: ObjectContext, digest: string): Promise<void> {
         kind: bytes === "lost" ? "bytes-lost" : "bytes-damaged",
         where: `${it.technology} repository ${it.repository}, ${it.path}`,
         what: `an earlier state of the repository has the file ${digest}, whose bytes are ${bytes}`,
-        remedy: "the address says that the file is gone for good",
+        remedy: "the address returns that the file was permanently removed",
         repaired: repairs !== undefined,
       });
     }
@@ -104,7 +104,7 @@ async function examine(context: ObjectContext, digest: string): Promise<void> {
     report({
       kind: "record-wrong",
       where: placeOf(it),
-      what: `size or digests are not those of its ${it.asManual ? "manual" : "file"} ${digest}`,
+      what: `size or digests differ from those of its ${it.asManual ? "manual" : "file"} ${digest}`,
       remedy: "they are taken from the bytes",
       repaired: repairs !== undefined,
     });
@@ -114,7 +114,7 @@ async function examine(context: ObjectContext, digest: string): Promise<void> {
     report({
       kind: "record-wrong",
       where: `${it.technology} repository ${it.repository}, ${it.path}`,
-      what: "the size is not that of the file",
+      what: "the size differs from that of the file",
       remedy: "it is taken from the bytes",
       repaired: repairs !== undefined,
     });
@@ -166,7 +166,7 @@ async function judge(
     reportHere({
       kind: "row-without-bytes",
       where: `object ${digest}`,
-      what: "it has a row and no bytes, and nothing names it",
+      what: "it has a row but no bytes, and no record references it",
       remedy: "the row is removed",
     });
     return { keep: repairs !== undefined };
@@ -179,7 +179,7 @@ async function judge(
       reportHere({
         kind: "bytes-damaged",
         where: `object ${digest}`,
-        what: "its bytes are others than its name says, and nothing names it",
+        what: "its bytes do not match its digest, and no record references it",
         remedy: "it is removed",
       });
     if (!isNamed && repairs) {
@@ -194,14 +194,14 @@ async function judge(
     reportHere({
       kind: "bytes-without-row",
       where: `object ${digest}`,
-      what: isNamed ? "records name it, but it has no row" : "it has no row, and nothing names it",
-      remedy: isNamed ? "it gets its row" : "it gets a row, by which the sweep removes it after its time",
+      what: isNamed ? "records reference it, but it has no row" : "it has no row, and no record references it",
+      remedy: isNamed ? "its row is added" : "its row is added, so that the sweep removes it after a while",
     });
   else if (row.size !== found.size)
     reportHere({
       kind: "record-wrong",
       where: `object ${digest}`,
-      what: `its row says ${row.size} bytes instead of ${found.size}`,
+      what: `its row has ${row.size} bytes instead of ${found.size}`,
       remedy: "the size is taken from the bytes",
     });
   await store.setSize(digest, found.size);
@@ -228,11 +228,17 @@ async function lostOf(
   if (it.asManual) {
     await repairs?.forgetManual(it, digest);
     const what = `the bytes of its manual ${digest} are ${bytes}`;
-    return { kind, where, what, remedy: "it is built again where manuals are", repaired: repairs !== undefined };
+    return {
+      kind,
+      where,
+      what,
+      remedy: "it is built again if the server builds manuals",
+      repaired: repairs !== undefined,
+    };
   }
   await repairs?.withdrawPackage(it, digest, bytes);
   const listed = it.active && !it.deleted;
-  const again = "restore it from a backup, upload it again in its place, or purge it";
+  const again = "restore it from a backup, upload it again as a replacement, or purge it";
   return {
     kind,
     where,

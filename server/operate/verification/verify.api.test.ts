@@ -315,7 +315,9 @@ describe("verification", () => {
       const gone = await it.anonymous.request(`/repo/north/src/contrib/${name}_1.0.tar.gz`);
       expect(gone.status).toBe(410);
       const { data } = await admin.get(`/events?resourceType=package&size=1&sort=id,desc`);
-      expect(data.content[0].description).toContain(`The operator's repair took ${name} 1.0 out of the index of north`);
+      expect(data.content[0].description).toContain(
+        `The operator's repair removed ${name} 1.0 from the index of north`,
+      );
 
       const left = await verify("--deep");
       expect([left.code, left.kinds]).toEqual([1, ["bytes-lost"]]);

@@ -63,7 +63,7 @@ describe("unusable backends stop the startup with one sentence that contains no 
     [
       "nothing at the port",
       async (url) => url.replace(/:\d+\//, `:${await freePort()}/`),
-      /nothing listens at port \d+ of 127\.0\.0\.1/,
+      /nothing listens on port \d+ of 127\.0\.0\.1/,
     ],
     ["a server that nobody vouches for", (url) => `${url}?sslmode=verify-full`, /SELF_SIGNED_CERT/],
     [
@@ -107,7 +107,7 @@ describe("unusable backends stop the startup with one sentence that contains no 
   test("in a process that prints nothing else", { timeout }, async () => {
     const url = postgres.url("missing").replace(/:\w+@/, ":forgotten@");
     const started = startProduct({ environment: { PACKHOUSE_DATABASE_URL: url } });
-    await expect(started).rejects.toThrow(/did not start:\nWrong settings:\n {2}PACKHOUSE_DATABASE_URL [^\n]*\n$/);
+    await expect(started).rejects.toThrow(/did not start:\nInvalid settings:\n {2}PACKHOUSE_DATABASE_URL [^\n]*\n$/);
   });
 });
 
@@ -124,6 +124,6 @@ test("a temporarily unreachable bucket does not stop the startup", async () => {
   const backends = await openBackends(settings, log);
   process.env = before;
   await backends.close();
-  expect(warnings.join()).toContain("the bucket cannot be reached at the moment");
+  expect(warnings.join()).toContain("the bucket cannot be reached right now");
   expect(warnings.join()).not.toContain(store.credentials.AWS_SECRET_ACCESS_KEY);
 });

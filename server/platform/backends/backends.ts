@@ -42,7 +42,7 @@ async function openEitherStorage(
   const storage = await openS3Storage({ address: storageUrl, stagingFolder: join(folder, "incoming") });
   const problem = await storage.problem().catch((error: unknown) => {
     if (!(error instanceof StorageUnavailable)) throw error;
-    log.warn(error, "the bucket cannot be reached at the moment");
+    log.warn(error, "the bucket cannot be reached right now");
     return undefined;
   });
   if (problem !== undefined) {

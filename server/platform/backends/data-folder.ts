@@ -26,7 +26,7 @@ export async function claimDataFolder(folder: string, purpose: Purpose): Promise
   }
   if (found !== undefined && found !== purpose)
     throw new WrongDataFolder(
-      `The folder ${folder} holds the data of ${found === "demo" ? "the demo" : "an installation"}; please name another one in PACKHOUSE_DATA_DIR.`,
+      `The folder ${folder} contains the data of ${found === "demo" ? "the demo" : "an installation"}; please name another one in PACKHOUSE_DATA_DIR.`,
     );
 }
 
@@ -37,7 +37,7 @@ function notUsable(folder: string, error: unknown): unknown {
     process.getuid === undefined ? "this account" : `the account that runs Packhouse (uid ${process.getuid()})`;
   return new Obstacle(
     code === "EEXIST" || code === "ENOTDIR"
-      ? `The data folder ${folder} cannot be made, because a file is in its place. Name another folder in PACKHOUSE_DATA_DIR.`
-      : `The data folder ${folder} cannot be written by ${account} (${code}). Give it to that account, or name another folder in PACKHOUSE_DATA_DIR.`,
+      ? `The data folder ${folder} cannot be created, because there is a file with this name. Name another folder in PACKHOUSE_DATA_DIR.`
+      : `The data folder ${folder} cannot be written by ${account} (${code}). Make that account its owner, or name another folder in PACKHOUSE_DATA_DIR.`,
   );
 }

@@ -90,8 +90,8 @@ export async function connectionProblem(connectionString: string): Promise<strin
       "28000": `the server refuses ${user} from this machine`,
       "3D000": `the server has no database ${database}`,
       ENOTFOUND: `there is no host ${host}`,
-      EAI_AGAIN: `the host ${host} cannot be looked up at the moment`,
-      ECONNREFUSED: `nothing listens at port ${port} of ${host}`,
+      EAI_AGAIN: `the host ${host} cannot be looked up right now`,
+      ECONNREFUSED: `nothing listens on port ${port} of ${host}`,
     };
     return reasons[word] ?? `the server at ${host} cannot be used (${word})`;
   } finally {

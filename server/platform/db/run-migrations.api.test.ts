@@ -134,7 +134,7 @@ describe("a database of a later version", () => {
     await runMigrations({ db, migrations: all, version: "1.10.0" });
     await runMigrations({ db, migrations: all, version: "1.11.0" });
     await expect(runMigrations({ db, migrations: {}, version: "1.9.2" })).rejects.toThrow(
-      "This is Packhouse 1.9.2, and since 2030-01-01-other the database needs 1.10.0 or later: start such a version, or restore a backup from before the upgrade.",
+      "This is Packhouse 1.9.2, and since 2030-01-01-other the database needs 1.10.0 or later: start one of these versions, or restore a backup from before the upgrade.",
     );
   });
 
@@ -176,7 +176,7 @@ describe("a migration", () => {
       "2030-01-03-never": { up: statement("create table never (n integer)") },
     };
     await expect(runMigrations({ db: opened.db, migrations: all, version })).rejects.toThrow(
-      "The migration 2030-01-02-bad failed, nothing of it was done: division by zero",
+      "The migration 2030-01-02-bad failed, it was rolled back: division by zero",
     );
     expect(await namesIn(opened)).toEqual(["2030-01-01-good"]);
     const tables = await tablesIn(opened);
@@ -208,7 +208,7 @@ describe("a migration", () => {
     });
     const name = "2030-01-01-fill";
     await expect(runMigrations({ db: opened.db, migrations: { [name]: fill(2) }, version })).rejects.toThrow(
-      `The migration ${name} failed, the next start goes on with it: interrupted`,
+      `The migration ${name} failed, the next start continues it: interrupted`,
     );
     await runMigrations({ db: opened.db, migrations: { [name]: fill(99) }, version });
     expect(batches).toBe(4);

@@ -11,7 +11,7 @@ type Tables = MigratorProps["db"];
 /** A step of the schema. Its content is restricted by rules, because earlier versions still run. */
 export interface Migration {
   up(db: Tables): Promise<void>;
-  /** The oldest version of the product that can use the database afterwards; if absent, all earlier ones can. */
+  /** The oldest version of the product that can use the database afterward; if absent, all earlier ones can. */
   readonly oldestVersion?: string;
   /**
    * False for statements that PostgreSQL only runs outside of transactions, such as building an index `concurrently`,
@@ -106,7 +106,7 @@ export async function pendingMigrations(db: Tables, migrations: Run["migrations"
   for (const { name, oldest } of rows)
     if (oldest !== null && isLater(oldest, version))
       throw new WrongDatabase(
-        `This is Packhouse ${version}, and since ${name} the database needs ${oldest} or later: start such a version, or restore a backup from before the upgrade.`,
+        `This is Packhouse ${version}, and since ${name} the database needs ${oldest} or later: start one of these versions, or restore a backup from before the upgrade.`,
       );
   const done = new Set(rows.map(({ name }) => name));
   return Object.keys(migrations)
@@ -145,6 +145,6 @@ const isContended = (error: unknown): boolean =>
 
 function failure(name: string, error: unknown, transaction: boolean): WrongDatabase {
   const reason = error instanceof Error ? error.message : String(error);
-  const state = transaction ? "nothing of it was done" : "the next start goes on with it";
+  const state = transaction ? "it was rolled back" : "the next start continues it";
   return new WrongDatabase(`The migration ${name} failed, ${state}: ${reason}`, { cause: error });
 }

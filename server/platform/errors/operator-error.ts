@@ -11,11 +11,11 @@ export class OperatorError extends Error {}
 export class Obstacle extends Error {}
 
 const reasons: Record<string, string> = {
-  EACCES: "this account may not use it",
-  EPERM: "this account may not change it",
-  EROFS: "its file system can only be read",
+  EACCES: "this account is not allowed to use it",
+  EPERM: "this account is not allowed to change it",
+  EROFS: "its file system is read-only",
   ENOTDIR: "a part of its path is not a folder",
-  EEXIST: "a file is in its place",
+  EEXIST: "there is a file with this name",
   ELOOP: "its path has a symbolic link that leads in a circle or is not allowed here",
   ENAMETOOLONG: "its path is too long",
   EMFILE: "too many files are open",

@@ -123,7 +123,7 @@ function endWhenSlow({ raw }: FastifyRequest): () => void {
   let seen = raw.socket.bytesRead;
   const timer = setInterval(() => {
     if (raw.complete) clearInterval(timer);
-    else if (raw.socket.bytesRead - seen < slowest.bytes) raw.destroy(new Error("the body came too slowly"));
+    else if (raw.socket.bytesRead - seen < slowest.bytes) raw.destroy(new Error("the request body arrived too slowly"));
     else seen = raw.socket.bytesRead;
   }, slowest.inMs);
   return () => clearInterval(timer);

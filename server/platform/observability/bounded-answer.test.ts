@@ -40,7 +40,7 @@ describe("a bounded answer", () => {
     );
     expect(await Promise.all([answer(), answer()])).toEqual([undefined, undefined]);
     expect(await answer()).toBeUndefined();
-    expect(reasons).toEqual([new Error("no answer within 40 ms")]);
+    expect(reasons).toEqual([new Error("no response within 40 ms")]);
     expect(asked).toBe(1);
     late.resolve("at last");
     // fixed wait: none, but resolved promises run first

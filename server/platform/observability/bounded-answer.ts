@@ -22,7 +22,7 @@ export function boundedAnswer<Answer>(
     const waiting = new AbortController();
     const tooLate = sleep(left, undefined, { signal: waiting.signal }).then(
       () => {
-        if (!question.late) failed(new Error(`no answer within ${patienceMs} ms`));
+        if (!question.late) failed(new Error(`no response within ${patienceMs} ms`));
         question.late = true;
         return undefined;
       },

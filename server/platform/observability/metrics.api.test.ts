@@ -149,14 +149,14 @@ describe("metrics", () => {
     let now = new Date();
     await using it = await startPackhouse({ clock: () => now });
     const { id } = await it.given.repository("R");
-    await it.deps.publication.settled([id]);
+    await it.deps.publication.whenServed([id]);
     await it.deps.db.transaction().execute((tx) => it.deps.publication.note(tx, id, "everything"));
     now = new Date(now.getTime() + 90_000);
     const before = await scrape(it);
     expect(before.figure("packhouse_repositories_behind")).toBe(1);
     expect(before.figure("packhouse_publication_lag_seconds")).toBe(90);
     await it.deps.publication.render(id);
-    await it.deps.publication.settled([id]);
+    await it.deps.publication.whenServed([id]);
     // The numbers are cached for a moment.
     const isUpToDate = async () => (await scrape(it)).figure("packhouse_repositories_behind") === 0;
     await vi.waitUntil(isUpToDate, { timeout: 10_000, interval: 50 });

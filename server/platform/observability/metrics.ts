@@ -77,76 +77,76 @@ export function createMetrics({ pool, statistics, mostPackages }: MetricsOptions
   );
   const requests = histogram(
     "http_request_duration_seconds",
-    "Requests by pattern of the route, method and class of the status; aborted ones have the status they had come to.",
+    "Requests by pattern of the route, method and class of the status; aborted ones have the status that they had so far.",
     [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 10, 60],
     ["method", "route", "status"],
   );
-  const uploads = counter("uploads_total", "Files taken in, by what became of them.", ["technology", "outcome"]);
-  const uploadBytes = counter("upload_bytes_total", "Their bytes.", ["technology"]);
-  const jobs = counter("jobs_total", "Jobs that ended, by outcome; a failed one is tried again.", ["name", "outcome"]);
+  const uploads = counter("uploads_total", "Uploaded files, by result.", ["technology", "outcome"]);
+  const uploadBytes = counter("upload_bytes_total", "Bytes of uploaded files.", ["technology"]);
+  const jobs = counter("jobs_total", "Finished jobs, by outcome; failed ones are retried.", ["name", "outcome"]);
   const jobSeconds = histogram(
     "job_duration_seconds",
-    "How long a batch of jobs took.",
+    "Duration of a batch of jobs.",
     [0.01, 0.05, 0.25, 1, 5, 30, 120, 600, 3600],
     ["name", "outcome"],
   );
   const renders = histogram(
     "render_duration_seconds",
-    "How long it took to render the changes of a repository.",
+    "Duration of rendering the changes of a repository.",
     [0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30],
     ["technology"],
   );
-  const renderedParts = counter("render_parts_total", "Parts of indexes that were rendered.", ["technology"]);
+  const renderedParts = counter("render_parts_total", "Rendered parts of indexes.", ["technology"]);
   const downloads = counter("package_downloads_total", "Complete downloads of package files.", [
     "repository",
     "package",
   ]);
   const taskSeconds = histogram(
     "worker_task_duration_seconds",
-    "How long workers read what was sent; `time` and `memory` are limits that a task came to.",
+    "Duration of tasks in workers; `time` and `memory` are limits that a task reached.",
     [0.01, 0.05, 0.25, 1, 5, 20, 60],
     ["task", "outcome"],
   );
   const stallSeconds = histogram(
     "main_thread_stall_seconds",
-    "Times in which the main thread did nothing but one thing, by route or job.",
+    "Times in which one route or job blocked the main thread.",
     [2, 5, 10, 30, 60],
     ["name"],
   );
-  const failedSignIns = counter("sign_ins_failed_total", "Passwords and tokens that proved nothing.", ["by"]);
-  const limitRefusals = counter("limit_refusals_total", "Requests beyond a limit, by the code of their answer.", [
+  const failedSignIns = counter("sign_ins_failed_total", "Invalid passwords and tokens.", ["by"]);
+  const limitRefusals = counter("limit_refusals_total", "Requests beyond a limit, by the code of the response.", [
     "limit",
   ]);
   for (const limit of limitCodes) limitRefusals.inc({ limit }, 0);
-  const storageErrors = counter("storage_errors_total", "Operations that the storage failed.", ["operation"]);
+  const storageErrors = counter("storage_errors_total", "Failed operations of the storage.", ["operation"]);
 
-  gauge("database_pool_connections", "Open connections of the pool.", () => pool.totalCount);
-  gauge("database_pool_idle_connections", "Those among them that nobody uses.", () => pool.idleCount);
-  gauge("database_pool_max_connections", "How many there may be.", () => pool.options.max);
-  gauge("database_pool_waiting", "Who waits for a connection.", () => pool.waitingCount);
+  gauge("database_pool_connections", "Open connections of the database pool.", () => pool.totalCount);
+  gauge("database_pool_idle_connections", "Idle connections of the database pool.", () => pool.idleCount);
+  gauge("database_pool_max_connections", "Maximum number of connections of the database pool.", () => pool.options.max);
+  gauge("database_pool_waiting", "Requests and jobs that wait for a connection.", () => pool.waitingCount);
   let known: Statistics | undefined;
-  gauge("database_up", "Whether the database gave the figures below.", () => (known ? 1 : 0));
-  gauge("repositories_behind", "Repositories that are not served as they are.", () => known?.repositoriesBehind);
+  gauge("database_up", "Whether the database provided the metrics below.", () => (known ? 1 : 0));
+  gauge("repositories_behind", "Repositories whose changes are not served yet.", () => known?.repositoriesBehind);
   gauge(
     "publication_lag_seconds",
     "Age of the oldest change that is not served yet.",
     () => known?.publicationLagSeconds,
   );
-  gauge("submissions_waiting", "Submissions that wait for a decision.", () => known?.waiting.submissions);
-  gauge("submissions_waiting_bytes", "Bytes of their packages.", () => known?.waiting.bytes);
+  gauge("submissions_waiting", "Submissions waiting for a decision.", () => known?.waiting.submissions);
+  gauge("submissions_waiting_bytes", "Bytes of waiting submissions.", () => known?.waiting.bytes);
   gauge(
     "submissions_waiting_most_per_user",
-    "The most of them that one user has uploaded.",
+    "Largest number of waiting submissions of one user.",
     () => known?.waiting.mostOfUser,
   );
   gauge(
     "submissions_waiting_bytes_most_per_user",
-    "The most bytes of them that one user has uploaded.",
+    "Most bytes of waiting submissions of one user.",
     () => known?.waiting.mostBytesOfUser,
   );
   new Gauge({
     name: "packhouse_jobs_waiting",
-    help: "Jobs that could run and wait for their turn.",
+    help: "Jobs that are ready to run.",
     labelNames: ["name"],
     registers,
     collect() {
@@ -182,8 +182,8 @@ export function createMetrics({ pool, statistics, mostPackages }: MetricsOptions
     signInFailed: (by) => failedSignIns.inc({ by }),
     limitExceeded: (limit) => limitRefusals.inc({ limit }),
     watchLimits(limits) {
-      gauge("uploads_running", "Uploads that are being taken in.", () => limits.uploads.running);
-      gauge("uploads_queued", "Uploads that wait for their turn.", () => limits.uploads.waiting);
+      gauge("uploads_running", "Uploads in progress.", () => limits.uploads.running);
+      gauge("uploads_queued", "Queued uploads.", () => limits.uploads.waiting);
       gauge("rate_limit_keys", "Users and addresses whose requests are counted.", () => limits.rates.keys());
     },
     storageFailed: (operation) => storageErrors.inc({ operation }),

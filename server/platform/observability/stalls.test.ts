@@ -50,7 +50,7 @@ describe("a blocked main thread", () => {
     await Promise.all([fine(), fetch(`${address}/slow/2`), fine(), fine()]);
     await expect.poll(() => stalls.length).toBeGreaterThan(0);
     expect(stalls[0]).toEqual({ name: "GET /slow/:id", seconds: expect.any(Number) });
-    expect(lines[0]).toMatchObject({ msg: "the main thread stood still", route: "GET /slow/:id" });
+    expect(lines[0]).toMatchObject({ msg: "the main thread was blocked", route: "GET /slow/:id" });
     expect(lines[0]?.ms).toBeGreaterThan(1000);
   });
 });

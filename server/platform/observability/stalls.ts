@@ -45,7 +45,7 @@ export function watchStalls({ log, watch }: Context): { close(): void } {
       // Much less CPU time than elapsed time: the machine was busy with something else.
       log.warn(
         { route: name, ms: Math.round(ms), cpuMs: Math.round((user + system) / 1000), recent },
-        "the main thread stood still",
+        "the main thread was blocked",
       );
     }
     last = performance.now();

@@ -134,7 +134,7 @@ describe("OpenTelemetry", () => {
     await using it = await startPackhouse({ settings: { "telemetry.endpoint": collector.address } });
     const admin = await it.as(it.admin);
     const { id, name: repository } = await it.given.repository("R");
-    await it.deps.publication.settled([id]); // its render is another trace
+    await it.deps.publication.whenServed([id]); // its render is another trace
     const { fileName, bytes, type } = await smallRPackage("traced", "1.0", { Title: "A title of its own" });
     const form = new FormData();
     form.append("repository", repository);

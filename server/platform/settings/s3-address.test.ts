@@ -23,13 +23,13 @@ test("an address names the bucket, and what else the server needs", () => {
 test.each([
   ["bucket", "is not of the form"],
   ["https://bucket", "is not of the form"],
-  ["s3://", "does not name a bucket"],
-  ["s3://B_cket", "does not name a bucket"],
-  ["s3://key:secret@bucket", "must not hold credentials"],
-  ["s3://bucket?endpoint=http://key:secret@host", "must not hold credentials"],
-  ["s3://bucket?endpoint=ftp://host", "wrong or unknown parameter"],
-  ["s3://bucket?pathStyle=yes", "wrong or unknown parameter"],
-  ["s3://bucket?secret=secret", "wrong or unknown parameter"],
+  ["s3://", "does not contain a valid bucket name"],
+  ["s3://B_cket", "does not contain a valid bucket name"],
+  ["s3://key:secret@bucket", "must not contain credentials"],
+  ["s3://bucket?endpoint=http://key:secret@host", "must not contain credentials"],
+  ["s3://bucket?endpoint=ftp://host", "invalid or unknown parameter"],
+  ["s3://bucket?pathStyle=yes", "invalid or unknown parameter"],
+  ["s3://bucket?secret=secret", "invalid or unknown parameter"],
 ])("%s is refused, and the reason holds no secret", (address, reason) => {
   const { error } = s3Address.safeParse(address);
   const said = error?.issues.map((issue) => issue.message).join() ?? "";

@@ -28,13 +28,13 @@ export const s3Address = z.string().transform((text, context): S3Address => {
   if (!URL.canParse(text) || new URL(text).protocol !== "s3:") return wrong(`is not of the form ${form}`);
   const url = new URL(text);
   if (url.username || url.password)
-    return wrong("must not hold credentials; they belong into AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY");
-  if (!bucketName.test(url.host)) return wrong("does not name a bucket as S3 has them");
+    return wrong("must not contain credentials; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY instead");
+  if (!bucketName.test(url.host)) return wrong("does not contain a valid bucket name");
   const given = parameters.safeParse(Object.fromEntries(url.searchParams));
-  if (!given.success) return wrong(`has a wrong or unknown parameter; the form is ${form}`);
+  if (!given.success) return wrong(`has an invalid or unknown parameter; the form is ${form}`);
   const { endpoint, region, pathStyle = false } = given.data;
   if (endpoint && (new URL(endpoint).username || new URL(endpoint).password))
-    return wrong("must not hold credentials, nor must its endpoint");
+    return wrong("must not contain credentials, and neither must its endpoint");
   const prefix = withoutLeading(withoutTrailing(decodeURIComponent(url.pathname), "/"), "/");
   return { bucket: url.host, prefix: prefix && `${prefix}/`, endpoint, region, pathStyle };
 });

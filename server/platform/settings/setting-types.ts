@@ -96,7 +96,7 @@ export const origins = list.pipe(
 
 export const color = z
   .string()
-  .regex(/^#[0-9a-fA-F]{6}$/, "is not a colour of the form #rrggbb")
+  .regex(/^#[0-9a-fA-F]{6}$/, "is not a color of the form #rrggbb")
   .optional();
 
 export const mailAddress = z

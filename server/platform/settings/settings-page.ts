@@ -10,7 +10,7 @@ export function settingsPage(): string {
   });
   return `# Settings
 
-Each setting is a variable of the environment, or a key of the YAML file that \`PACKHOUSE_CONFIG\` names (\`upload.maxBytes\` may be written as \`upload: { maxBytes: … }\`); a variable wins. Lists are parted by commas, or written as in YAML and JSON: \`[a, b]\`. A setting that is wrong or unknown stops the start and is named.
+Each setting is an environment variable, or a key of the YAML file that \`PACKHOUSE_CONFIG\` names (\`upload.maxBytes\` can be written as \`upload: { maxBytes: … }\`). Variables take precedence. Lists are separated by commas, or written as in YAML and JSON: \`[a, b]\`. If a setting is invalid or unknown, the server reports it and does not start.
 
 | Key | Variable | Default | Meaning |
 |---|---|---|---|

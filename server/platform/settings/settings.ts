@@ -33,15 +33,15 @@ const setting = <Schema extends z.ZodType>(schema: Schema, meaning: string): Set
  * that `PACKHOUSE_CONFIG` names is `PACKHOUSE_A_B_C` in the environment, which wins.
  */
 export const settingTable = {
-  host: setting(z.string().default("127.0.0.1"), "Address to listen on. Anything but loopback needs `publicUrl`."),
+  host: setting(z.string().default("127.0.0.1"), "Address to listen on. Anything but loopback requires `publicUrl`."),
   port: setting(integer(0, 65_535).default(8017), "Port to listen on."),
   publicUrl: setting(
     z.url({ protocol: /^https?$/ }).optional(),
-    "Scheme, host and path prefix under which users reach the server, such as `https://packages.example.org/packhouse`. Without it only loopback is served.",
+    "Scheme, host and path prefix under which users reach the server, such as `https://packages.example.org/packhouse`. Without it, only loopback is served.",
   ),
   dataDir: setting(
     z.string().min(1).default("./data"),
-    "Folder of the embedded database, of the local storage, and of uploads that have just arrived.",
+    "Folder for the embedded database, the local storage and incoming uploads.",
   ),
   databaseUrl: setting(
     z
@@ -50,183 +50,195 @@ export const settingTable = {
         error: "is not of the form postgres://user:password@host:port/database?sslmode=verify-full",
       })
       .optional(),
-    "A database of a PostgreSQL server (15 or later), `postgres://user:password@host:port/database?sslmode=verify-full`. Without it an embedded one is started.",
+    "Database on a PostgreSQL server (15 or later), `postgres://user:password@host:port/database?sslmode=verify-full`. Without it, an embedded one is started.",
   ),
-  "database.poolSize": setting(integer(2, 1000).default(10), "Connections of one server process to the database."),
+  "database.poolSize": setting(integer(2, 1000).default(10), "Database connections of one server process."),
   "database.waitMs": setting(
     integer(100).default(5000),
-    "How long a request waits for one of them, in milliseconds, before it is answered by 503.",
+    "How long a request waits for a database connection, in milliseconds, before it is refused with 503.",
   ),
   "shutdown.delayMs": setting(
     integer(0).default(0),
-    "For how long a server that is told to stop says that it is not ready, but still takes connections, in milliseconds: as long as a balancer needs to notice.",
+    "How long a stopping server reports that it is not ready but still accepts connections, in milliseconds: as long as a load balancer needs to notice.",
   ),
   "shutdown.timeoutSeconds": setting(
     integer(1).default(30),
-    "How long requests and jobs that run may then take to end, in seconds.",
+    "How long running requests and jobs may then take to finish, in seconds.",
   ),
   "overload.eventLoopDelayMs": setting(
     integer(0).default(1000),
-    "Mean delay of the event loop in a second, in milliseconds, beyond which requests are answered by 503: uploads beyond half of it, reading of indexes and packages only beyond twice as much. 0: never.",
+    "Mean delay of the event loop within a second, in milliseconds, above which requests are refused with 503: uploads above half of it, reads of indexes and packages only above twice as much. 0: never.",
   ),
   "overload.memoryMegabytes": setting(
     integer(0).default(0),
-    "Resident memory of the process, in MB, beyond which the same happens, to uploads beyond nine tenths of it. 0: never.",
+    "Resident memory of the process, in MB, above which requests are refused with 503, and uploads above nine tenths of it. 0: never.",
   ),
   storageUrl: setting(
     s3Address.optional(),
-    "A bucket of an S3-compatible server for the bytes of packages, `s3://bucket/prefix?endpoint=…&region=…&pathStyle=true`; its credentials come from `AWS_ACCESS_KEY_ID` and the like. Without it they lie in the data folder.",
+    "Bucket on an S3-compatible server for package files, `s3://bucket/prefix?endpoint=…&region=…&pathStyle=true`; the credentials come from `AWS_ACCESS_KEY_ID` and the other usual variables. Without it, the files are stored in the data folder.",
   ),
   logLevel: setting(
     z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
-    "How much is logged.",
+    "Log level.",
   ),
   "log.requests": setting(
     flag.default(false),
-    "Whether each request gets a line in the log, with its route, status, duration, bytes, trace and person.",
+    "Whether each request is logged, with its route, status, duration, bytes, trace and user.",
   ),
   "metrics.port": setting(
     integer(1, 65_535).optional(),
-    "Port on which the metrics for Prometheus can be had without signing in, for a network that only it reaches. Administrators have them at `/actuator/prometheus` in any case.",
+    "Port that serves metrics for Prometheus without authentication, for a network that only Prometheus can reach. Administrators can always read them at `/actuator/prometheus`.",
   ),
-  "metrics.host": setting(z.string().min(1).default("127.0.0.1"), "Address on which that port listens."),
+  "metrics.host": setting(z.string().min(1).default("127.0.0.1"), "Address on which the metrics port listens."),
   "metrics.packages": setting(
     integer(0, 100_000).default(1000),
-    "How many packages have a metric of their downloads of their own, in the order in which they are downloaded; the others are counted together. 0: all of them.",
+    "How many packages have their own download metric, in the order in which they are downloaded; the others are counted together. 0: all packages are counted together.",
   ),
   "telemetry.endpoint": setting(
     z.url({ protocol: /^https?$/ }).optional(),
-    "Collector of OpenTelemetry that traces are sent to by OTLP over HTTP, such as `http://127.0.0.1:4318`; `/v1/traces` is appended.",
+    "OpenTelemetry collector that receives traces by OTLP over HTTP, such as `http://127.0.0.1:4318`; `/v1/traces` is appended.",
   ),
-  trustedProxies: setting(list.default([]), "Addresses of proxies whose `X-Forwarded-For` is believed."),
-  allowedOrigins: setting(origins.default([]), "Origins whose pages may call the API from a browser."),
-  "admin.login": setting(z.string().min(1).default("admin"), "Login of the first administrator, while there is none."),
-  "admin.password": setting(optionalText, "His password; generated and printed once when it is not given."),
+  trustedProxies: setting(list.default([]), "Addresses of proxies whose `X-Forwarded-For` is trusted."),
+  allowedOrigins: setting(origins.default([]), "Origins whose pages may call the API from a browser (CORS)."),
+  "admin.login": setting(
+    z.string().min(1).default("admin"),
+    "Login of the first administrator, created if there is none.",
+  ),
+  "admin.password": setting(
+    optionalText,
+    "Password of the first administrator; generated and printed once unless it is set.",
+  ),
   people: setting(
     people.default([]),
-    "People who sign in by password: login, name, email, role, password or passwordHash.",
+    "Users who sign in with a password: login, name, email, role, password or passwordHash.",
   ),
   readRights: setting(
     readRights.default([]),
-    "Repositories that are not for everybody who is signed in: repository, and who may read it, by role (this one and higher) or groups of the identity provider. Their maintainers and administrators may always.",
+    "Read rights: repositories that not all signed-in users can read, each with the role (this one and higher) or the groups of the identity provider that can read it. Its maintainers and administrators always can.",
   ),
-  "auth.simple": setting(flag.default(true), "Whether people may sign in by name and password."),
+  "auth.simple": setting(flag.default(true), "Whether users can sign in with username and password."),
   "auth.lookalikeLogins": setting(
     flag.default(false),
-    "Whether new accounts may have logins that are easily taken for existing ones, such as `adm1n` where there is an `admin`.",
+    "Whether new accounts can have logins that are easily confused with existing ones, such as `adm1n` with `admin`.",
   ),
   "auth.session.minutes": setting(
     integer(1, 43_200).default(480),
-    "How long a session by password lasts at most, in minutes, however much it is used.",
+    "Maximum duration of a password session, in minutes, even if it is in use.",
   ),
   "auth.session.idleMinutes": setting(
     integer(0, 43_200).default(120),
-    "How long a session by password lasts without being used, in minutes. 0: as long as `auth.session.minutes` allows.",
+    "How long a password session lasts without being used, in minutes. 0: as long as `auth.session.minutes` allows.",
   ),
   "auth.password.minLength": setting(
     integer(8, 128).default(8),
-    "How many characters a new password has at least. Common ones are refused whatever their length.",
+    "Minimum number of characters of new passwords. Common passwords are refused regardless of their length.",
   ),
   "auth.password.linkHours": setting(
     integer(1, 720).default(24),
-    "How long a one-time link for setting a password works, in hours.",
+    "How long a one-time link to set a password is valid, in hours.",
   ),
   "auth.session.secret": setting(
     z.string().min(32).optional(),
-    "Key that signs sessions; generated and kept in the database otherwise.",
+    "Key that signs sessions; unless it is set, one is generated and kept in the database.",
   ),
   "auth.session.previousSecret": setting(
     z.string().min(32).optional(),
-    "The key before `auth.session.secret`, for one lifetime after it was changed: whoever is signed in stays so.",
+    "The key before `auth.session.secret`, for one lifetime after a change, so that users stay signed in.",
   ),
   "auth.secondFactor.requiredFor": setting(
     roles.default([]),
-    "Roles whose users need a second factor to sign in by password, such as `admin, repositorymaintainer`. Users who have none add one at their next sign-in. Access tokens and the identity provider are not affected.",
+    "Roles whose users need a second factor to sign in with a password, such as `admin, repositorymaintainer`. Users without one add one at their next sign-in. Access tokens and the identity provider are not affected.",
   ),
-  "auth.oidc.enabled": setting(flag.default(false), "Whether people may sign in at an OpenID Connect provider."),
+  "auth.oidc.enabled": setting(flag.default(false), "Whether users can sign in through an OpenID Connect provider."),
   "auth.oidc.issuer": setting(
     z.url({ protocol: /^https?$/ }).optional(),
-    "The provider's issuer, exactly as its discovery document names it.",
+    "Issuer of the provider, exactly as in its discovery document.",
   ),
-  "auth.oidc.clientId": setting(optionalText, "Client of the console at the provider: public, with PKCE, no secret."),
+  "auth.oidc.clientId": setting(
+    optionalText,
+    "Client ID of the console at the provider: a public client with PKCE and without a secret.",
+  ),
   "auth.oidc.clientSecret": setting(
     optionalText,
-    "Only for providers that demand one of public clients, too, such as Google. Everybody who opens the console can read it.",
+    "Client secret, only for providers that require one even for public clients, such as Google. Everyone who opens the console can read it.",
   ),
   "auth.oidc.requiredClaims": setting(
     claimValues.default([]),
-    "What tokens must say to be taken at all, such as `hd=example.org`; a claim with several values must have this one among them.",
+    "Claims that tokens must have to be accepted, such as `hd=example.org`; a claim with several values must include this one.",
   ),
-  "auth.oidc.audience": setting(optionalText, "Audience that tokens must have; the client id unless it is given."),
-  "auth.oidc.scope": setting(z.string().min(1).default("openid profile email"), "Scopes that the console asks for."),
+  "auth.oidc.audience": setting(optionalText, "Audience that tokens must have (default: the client ID)."),
+  "auth.oidc.scope": setting(z.string().min(1).default("openid profile email"), "Scopes that the console requests."),
   "auth.oidc.token": setting(
     z.enum(["access", "id"]).default("access"),
-    "Which of the provider's tokens the console sends to the API: `id` for providers whose access tokens are no JWT.",
+    "Which of the provider's tokens the console sends to the API: `id` for providers whose access tokens are not JWTs.",
   ),
   "auth.oidc.origins": setting(
     origins.default([]),
-    "Origins beside the issuer's own that the browser needs to reach at the provider, such as that of its token endpoint.",
+    "Further origins of the provider that the browser must reach, in addition to that of the issuer, such as that of the token endpoint.",
   ),
   "auth.oidc.loginClaim": setting(
     z.string().min(1).default("preferred_username"),
-    "Claim with the login; a token without it is refused.",
+    "Claim with the login; tokens without it are refused.",
   ),
   "auth.oidc.nameClaim": setting(z.string().min(1).default("name"), "Claim with the name."),
-  "auth.oidc.emailClaim": setting(z.string().min(1).default("email"), "Claim with the e-mail address."),
+  "auth.oidc.emailClaim": setting(z.string().min(1).default("email"), "Claim with the email address."),
   "auth.oidc.link": setting(
     z.enum(["none", "verified-email", "login"]).default("none"),
-    "Whether somebody from the provider takes over, once, the local account with his verified e-mail address or his login.",
+    "Whether a user from the provider takes over, once, the local account with the same verified email address or login.",
   ),
   "auth.oidc.admins": setting(
     list.default([]),
-    "People from the provider who are always administrators: `issuer#subject`, `#subject`, or the login of the account. A subject alone works if it contains a digit and is nobody's login.",
+    "Users from the provider who are always administrators: `issuer#subject`, `#subject`, or the login of the account. A subject alone works if it contains a digit and no account has it as its login.",
   ),
   "auth.oidc.groupsClaim": setting(
     optionalText,
-    "Claim with the groups that decide roles; a path such as `realm_access.roles` looks inside.",
+    "Claim with the groups that determine roles; a path such as `realm_access.roles` selects a nested claim.",
   ),
   "auth.oidc.groupRoles": setting(
     groupRoles.default([]),
-    "Which group gives which role, such as `packhouse-admins=admin, approvers=repositorymaintainer`; the highest counts, none is `user`. Empty: roles are given in the console.",
+    "Which group gives which role, such as `packhouse-admins=admin, approvers=repositorymaintainer`; the highest role applies; without a group, it is `user`. Empty: roles are assigned in the console.",
   ),
-  "auth.oidc.groupRolesDryRun": setting(flag.default(false), "Only log which roles the groups would give."),
+  "auth.oidc.groupRolesDryRun": setting(flag.default(false), "Only log the roles that the groups would give."),
   "securityEvents.days": setting(
     integer(1, 36_500).default(365),
-    "Days for which security events are kept: sign-ins, changes of passwords and accounts, uses of tokens. What happened to packages and repositories is kept for good.",
+    "Days for which security events are kept: sign-ins, changes of passwords and accounts, uses of tokens. Events about packages and repositories are kept permanently.",
   ),
   "securityEvents.addressDays": setting(
     integer(1, 36_500).default(90),
-    "Days after which client addresses, and logins that no account has, are removed from security events.",
+    "Days after which client addresses and unknown logins are removed from security events.",
   ),
   "securityEvents.downloads": setting(
     flag.default(false),
-    "Whether downloads from repositories that are not open to everybody are security events: one for each person, file and hour.",
+    "Whether downloads from repositories with read rights are security events: one per user, file and hour.",
   ),
-  "deleting.packages": setting(flag.default(true), "Whether packages may be deleted."),
-  "deleting.repositories": setting(flag.default(true), "Whether repositories may be deleted."),
+  "deleting.packages": setting(flag.default(true), "Whether packages can be deleted."),
+  "deleting.repositories": setting(flag.default(true), "Whether repositories can be deleted."),
   "replacing.packages": setting(
     flag.default(true),
-    "Whether an upload may replace a package of the same name and version.",
+    "Whether an upload can replace a package with the same name and version.",
   ),
   generateManuals: setting(
     flag.default(true),
-    "Whether a PDF manual is built from an R package when its uploader does not say.",
+    "Whether a PDF manual is built for an R package unless the upload specifies it.",
   ),
   "accessTokens.lifetimeDefault": setting(
     integer(1, 365).default(30),
-    "Days that an access token lives unless its creator says otherwise.",
+    "Default lifetime of new access tokens, in days.",
   ),
-  "accessTokens.lifetimeMaximum": setting(integer(1, 365).default(365), "Days that a new access token lives at most."),
+  "accessTokens.lifetimeMaximum": setting(
+    integer(1, 365).default(365),
+    "Maximum lifetime of new access tokens, in days.",
+  ),
   "accessTokens.lifetimeConfigurable": setting(
     flag.default(true),
-    "Whether the creator of an access token may choose its lifetime.",
+    "Whether users can choose the lifetime of their access tokens.",
   ),
   "defaults.language": setting(
     z.enum(supportedLanguages).default("en-US"),
-    "Language of people who have not chosen one.",
+    "Language of users who have not chosen one.",
   ),
-  "defaults.theme": setting(theme.default("dark"), "Theme of people who have not chosen one."),
-  "defaults.pageSize": setting(integer(1, 1000).default(10), "Rows per page of people who have not chosen."),
+  "defaults.theme": setting(theme.default("dark"), "Theme of users who have not chosen one."),
+  "defaults.pageSize": setting(integer(1, 1000).default(10), "Rows per page for users who have not chosen a number."),
   "upload.maxBytes": setting(integer(1).default(1000 * mebibyte), "Largest upload, in bytes."),
   "upload.maxUnpackedBytes": setting(
     integer(1).default(2048 * mebibyte),
@@ -234,84 +246,84 @@ export const settingTable = {
   ),
   "upload.maxRatio": setting(
     integer(1).default(200),
-    "How many times its own size an archive may unpack to, once 64 MiB are unpacked.",
+    "How many times its own size an archive may unpack to, after the first 64 MiB.",
   ),
   "workers.count": setting(
     integer(1, 64).optional(),
-    "How many uploaded archives and indexes are read at once, each in a process of its own. As many as the machine has cores, at most 8, unless it is given.",
+    "How many uploaded archives and indexes are read at once, each in its own process (default: the number of cores, at most 8).",
   ),
   "workers.seconds": setting(
     integer(1).default(20),
-    "How long reading one of them may take, in seconds, and one more for each 20 MB of the file. What takes longer is refused.",
+    "How long reading an archive or index may take, in seconds, plus one for each 20 MB of the file. Files that take longer are refused.",
   ),
   "workers.heapMegabytes": setting(
     integer(64).default(512),
-    "How much memory the values read from one of them may take, in MB. What takes more is refused.",
+    "How much memory the values read from an archive or index may take, in MB. Files that take more are refused.",
   ),
   "workers.queue": setting(
     integer(1).default(100),
-    "How many of them may wait for their turn; further requests are answered by 503.",
+    "How many archives and indexes can wait to be read; further requests are refused with 503.",
   ),
   "upload.parallel": setting(
     integer(1, 1000).default(16),
-    "How many uploads one server process takes in at once; one user gets half of them at most.",
+    "How many uploads one server process receives at once; a single user can use at most half of them.",
   ),
   "upload.queue": setting(
     integer(0, 100_000).default(1000),
-    "How many further uploads wait for their turn, up to a minute; beyond that they are answered by 503.",
+    "How many further uploads are queued, for up to a minute; any more are refused with 503.",
   ),
   "limits.waiting.perUser": setting(
     integer(0).default(2000),
-    "How many submissions of one user may wait for a decision. 0: any number.",
+    "How many submissions of one user can wait for a decision. 0: any number.",
   ),
   "limits.waiting.perRepository": setting(
     integer(0).default(10_000),
-    "How many submissions may wait in one repository. 0: any number.",
+    "How many submissions can wait in one repository. 0: any number.",
   ),
   "limits.waiting.bytesPerUser": setting(
     integer(0).default(20 * 1024 * mebibyte),
-    "How many bytes the packages of one user's waiting submissions may have together. 0: any number.",
+    "Total size of one user's waiting submissions, in bytes. 0: any number.",
   ),
   "limits.uploads.perUser": setting(
     integer(0).default(1200),
-    "How many files one user may upload per minute, counted by each server process. 0: any number.",
+    "How many files one user can upload per minute, counted by each server process. 0: any number.",
   ),
   "limits.uploads.perAddress": setting(
     integer(0).default(4800),
-    "How many files may be uploaded from one client address per minute. 0: any number.",
+    "How many files can be uploaded from one client address per minute. 0: any number.",
   ),
   "limits.calls.perUser": setting(
     integer(0).default(12_000),
-    "How many calls of the API one user may make per minute, counted by each server process. Installing packages is not limited. 0: any number.",
+    "How many API calls one user can make per minute, counted by each server process. Installing packages is not limited. 0: any number.",
   ),
   "limits.calls.perAddress": setting(
     integer(0).default(48_000),
-    "How many calls of the API may come from one client address per minute; attempts to sign in and calls without valid credentials count ten times. Behind a proxy, list it in `trustedProxies`, or all clients are one address. 0: any number.",
+    "How many API calls can come from one client address per minute; attempts to sign in and calls without valid credentials count ten times. Behind a proxy, list the proxy in `trustedProxies`; otherwise, all clients share one address. 0: any number.",
   ),
   "limits.accessTokens.perUser": setting(
     integer(0).default(100),
-    "How many active access tokens one user may have. 0: any number.",
+    "How many active access tokens one user can have. 0: any number.",
   ),
   "storage.keepUnnamedHours": setting(
     integer(0).default(24),
-    "How long bytes stay that no package and no index names any more, in hours.",
+    "How long bytes are kept that no package or index references any longer, in hours.",
   ),
-  "maintainers.several": setting(flag.default(false), "Whether a package may have several package maintainers."),
+  "maintainers.several": setting(flag.default(false), "Whether a package can have several package maintainers."),
   "publication.waitMs": setting(
     integer(0, 60_000).default(5000),
-    "How long a change waits for its index before it answers, in milliseconds.",
+    "How long a change waits for its index to be rendered before the server responds, in milliseconds.",
   ),
   "publication.targets": setting(
     origins.default([]),
-    "Origins of repository servers, such as `https://store.example.org`. Repositories whose server address has one of them are pushed there.",
+    "Origins of repository servers, such as `https://store.example.org`. Repositories with such a server address are pushed there.",
   ),
   "publication.exportFolder": setting(
     optionalText,
-    "Folder into which repositories that are open to everybody are written as plain files, for any web server.",
+    "Folder to which repositories that anyone can read are written as plain files, for any web server.",
   ),
   "declarative.enabled": setting(
     flag.default(false),
-    "Whether repositories are what the files of `declarative.paths` declare and nothing else: they cannot be created, changed, published or deleted by the API, and what is not declared is taken offline and marked as deleted at the start.",
+    "Whether the files of `declarative.paths` alone define the repositories: the API cannot create, change, publish or delete them, and repositories that are not declared are unpublished and marked as deleted at startup.",
   ),
   "declarative.paths": setting(
     list.default([]),
@@ -319,16 +331,16 @@ export const settingTable = {
   ),
   "mirrors.allowPrivateAddresses": setting(
     flag.default(false),
-    "Whether mirrors may be read from private, loopback and link-local addresses.",
+    "Whether mirrors can have private, loopback and link-local addresses.",
   ),
   "mirrors.reservedNames": setting(
     list.default([]),
-    "Names of packages, or patterns such as `acme*`, that no mirror brings into any repository.",
+    "Reserved names: names of packages, or patterns such as `acme*`, that no mirror adds to any repository.",
   ),
-  "mirrors.parallel": setting(integer(1, 64).default(4), "How many files of mirrors are downloaded at once."),
+  "mirrors.parallel": setting(integer(1, 64).default(4), "How many files are downloaded from mirrors at once."),
   "mirrors.requestsPerSecond": setting(
     integer(1, 1000).default(10),
-    "How many requests each host of a mirror gets, at most, per second.",
+    "Maximum number of requests per second to each host of a mirror.",
   ),
   "mail.host": setting(
     optionalText,
@@ -356,53 +368,50 @@ export const settingTable = {
   ),
   "r.versions": setting(
     list.default(["3.6", "4.0", "4.1", "4.2", "4.3", "4.4", "4.5"]),
-    "R versions for which binaries are taken.",
+    "R versions for which binaries are accepted.",
   ),
-  "r.architectures": setting(list.default(["x86_64", "x86"]), "Architectures for which R binaries are taken."),
+  "r.architectures": setting(list.default(["x86_64", "x86"]), "Architectures for which R binaries are accepted."),
   "r.distributions": setting(
     list.default(["centos7", "centos8", "rhel9", "opensuse155", "focal", "jammy", "noble", "bullseye", "bookworm"]),
-    "Distributions for which R binaries are taken.",
+    "Distributions for which R binaries are accepted.",
   ),
   undoSeconds: setting(
     integer(0, 60).default(5),
-    "Seconds for which the console holds back what cannot be undone; 0 asks for confirmation instead.",
+    "Seconds for which the console delays actions that cannot be undone; 0: it asks for confirmation instead.",
   ),
-  title: setting(z.string().min(1).default("Packhouse"), "Name that the console shows."),
+  title: setting(z.string().min(1).default("Packhouse"), "Name of the product in the console."),
   developer: setting(flag.default(false), "Developer mode of the console."),
   "console.smallLogo.address": setting(
     optionalText,
-    "Address of a picture in place of the product's mark in the top bar of the console.",
+    "Address of an image that replaces the logo in the top bar of the console.",
   ),
-  "console.smallLogo.width": setting(integer(1, 2000).default(40), "Its width in pixels."),
-  "console.smallLogo.height": setting(integer(1, 2000).default(40), "Its height in pixels."),
-  "console.smallLogo.className": setting(z.string().default(""), "Classes that it gets."),
-  "console.smallLogo.style": setting(z.string().default(""), "Inline style that it gets, as CSS text."),
-  "console.largeLogo.address": setting(
-    optionalText,
-    "Address of a picture in place of the product's mark above the sign-in.",
-  ),
-  "console.largeLogo.width": setting(integer(1, 2000).default(200), "Its width in pixels."),
-  "console.largeLogo.height": setting(integer(1, 2000).default(200), "Its height in pixels."),
-  "console.largeLogo.className": setting(z.string().default(""), "Classes that it gets."),
-  "console.largeLogo.style": setting(z.string().default(""), "Inline style that it gets, as CSS text."),
-  "console.brandColor": setting(color, "Brand colour of the console, as `#rrggbb`."),
-  "console.backgroundDark": setting(color, "Ground of its dark theme, as `#rrggbb`."),
-  "console.backgroundLight": setting(color, "Ground of its light theme, as `#rrggbb`."),
+  "console.smallLogo.width": setting(integer(1, 2000).default(40), "Width of the image in pixels."),
+  "console.smallLogo.height": setting(integer(1, 2000).default(40), "Height of the image in pixels."),
+  "console.smallLogo.className": setting(z.string().default(""), "CSS classes of the image."),
+  "console.smallLogo.style": setting(z.string().default(""), "Inline style of the image, as CSS."),
+  "console.largeLogo.address": setting(optionalText, "Address of an image that replaces the logo on the sign-in page."),
+  "console.largeLogo.width": setting(integer(1, 2000).default(200), "Width of the image in pixels."),
+  "console.largeLogo.height": setting(integer(1, 2000).default(200), "Height of the image in pixels."),
+  "console.largeLogo.className": setting(z.string().default(""), "CSS classes of the image."),
+  "console.largeLogo.style": setting(z.string().default(""), "Inline style of the image, as CSS."),
+  "console.brandColor": setting(color, "Brand color of the console, as `#rrggbb`."),
+  "console.backgroundDark": setting(color, "Background color of the dark theme, as `#rrggbb`."),
+  "console.backgroundLight": setting(color, "Background color of the light theme, as `#rrggbb`."),
   "console.repositoryServer": setting(
     optionalText,
-    "Address below which repositories are served, where the form of repositories should propose another than this server's.",
+    "Base address of repositories that the repository form proposes, if it differs from that of this server.",
   ),
   "console.deprecatedAddressWarning": setting(
     flag.default(false),
-    "Whether the console marks server addresses that have no technology in their path.",
+    "Whether the console flags server addresses without a technology in their path.",
   ),
   "console.notHtml": setting(
     list.default(["^doi"]),
-    "Regular expressions of element names that descriptions of packages mean as text, such as `<doi:10.1000/182>`. They are tried on the first 24 characters of a name.",
+    "Regular expressions for element names that are plain text in package descriptions, such as `<doi:10.1000/182>`. They are matched against the first 24 characters of a name.",
   ),
   "console.submissionToken": setting(
     optionalText,
-    "Bearer token that the console sends with uploads and verdicts in place of the person's own, for installations behind a gateway. Everybody who opens the console can read it.",
+    "Bearer token that the console sends with uploads and decisions instead of the user's own, for installations behind a gateway. Everyone who opens the console can read it.",
   ),
 } as const satisfies Record<string, Setting<z.ZodType>>;
 
@@ -434,7 +443,7 @@ export const variableOf = (name: string): string =>
 export class WrongSettings extends OperatorError {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
-    super(`Wrong settings:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
+    super(`Invalid settings:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
     this.problems = problems;
   }
 }
@@ -454,11 +463,11 @@ export function readSettings(environment: Record<string, string | undefined>): S
   const variables = new Map(Object.keys(settingTable).map((name) => [variableOf(name), name]));
 
   for (const name of fromFile.keys()) {
-    if (!(name in settingTable)) problems.push(`${name}: there is no such setting`);
+    if (!(name in settingTable)) problems.push(`${name}: unknown setting`);
   }
   for (const variable of Object.keys(environment)) {
     if (variable.startsWith("PACKHOUSE_") && !variables.has(variable) && !foreignVariables.has(variable))
-      problems.push(`${variable}: there is no such setting`);
+      problems.push(`${variable}: unknown setting`);
   }
 
   const values: Record<string, unknown> = {};
@@ -476,11 +485,11 @@ export function readSettings(environment: Record<string, string | undefined>): S
   if (settings["auth.oidc.enabled"])
     for (const name of ["auth.oidc.issuer", "auth.oidc.clientId"] as const)
       if (settings[name] === undefined)
-        throw new WrongSettings([`${variableOf(name)} (${name}): is needed for sign-in at a provider`]);
+        throw new WrongSettings([`${variableOf(name)} (${name}): is required to sign in through a provider`]);
   const mail = mailProblems(settings);
   if (mail.length > 0) throw new WrongSettings(mail);
   if (!settings.publicUrl && !isLoopback(settings.host))
-    throw new WrongSettings(["PACKHOUSE_PUBLIC_URL (publicUrl): is needed to listen on anything but loopback"]);
+    throw new WrongSettings(["PACKHOUSE_PUBLIC_URL (publicUrl): is required to listen on anything but loopback"]);
   return settings;
 }
 
@@ -505,8 +514,8 @@ export const isLoopback = (host: string): boolean =>
 const unreadable: Record<string, string> = {
   ENOENT: "there is no file",
   ENOTDIR: "there is no file",
-  EACCES: "this account may not read",
-  EISDIR: "a folder is no file with settings:",
+  EACCES: "this account is not allowed to read",
+  EISDIR: "a folder is not a settings file:",
 };
 
 /** Flattens the file's nested keys to dotted names; `people` stays as it is. */

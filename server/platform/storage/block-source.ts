@@ -34,7 +34,7 @@ export function blockSource(
         const index = Math.floor(at / blockBytes);
         const block = await blockAt(index);
         const part = block.subarray(at - index * blockBytes, end - index * blockBytes);
-        if (part.byteLength === 0) throw new Error("the storage gave fewer bytes than the object has");
+        if (part.byteLength === 0) throw new Error("the storage returned fewer bytes than the object has");
         bytes.set(part, at - offset);
         at += part.byteLength;
       }

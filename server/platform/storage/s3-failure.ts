@@ -26,5 +26,5 @@ export function failedOnItsSide(error: unknown): unknown {
   if (hasStatus(error, 507) || (statusOf(error) !== undefined && full.test(error.name)))
     return Object.assign(new Error("the bucket is full", { cause: error }), { code: "ENOSPC" });
   if ("code" in error && localCodes.some((code) => code === error.code)) return error;
-  return new StorageUnavailable(`the storage answers with ${error.name}`, { cause: error });
+  return new StorageUnavailable(`the storage responds with ${error.name}`, { cause: error });
 }

@@ -76,7 +76,7 @@ export async function openS3Storage({ address, stagingFolder }: S3StorageOptions
       const { Body, ContentRange } = await client.send(
         new sdk.GetObjectCommand({ ...at(digest), ...(Range === undefined ? {} : { Range }) }),
       );
-      if (!(Body instanceof Readable)) throw new StorageUnavailable("the storage gave no bytes");
+      if (!(Body instanceof Readable)) throw new StorageUnavailable("the storage returned no bytes");
       return { body: Body, contentRange: ContentRange };
     } catch (error) {
       throw hasStatus(error, 404) ? new ObjectMissing(digest) : failedOnItsSide(error);
@@ -177,10 +177,10 @@ export async function openS3Storage({ address, stagingFolder }: S3StorageOptions
         if (hasStatus(error, 404)) return `there is no bucket ${Bucket}`;
         if (hasStatus(error, 401, 403)) return `the bucket ${Bucket} refuses the credentials`;
         if (hasStatus(error, 301, 307, 400))
-          return `the bucket ${Bucket} is in another region, or this is no S3 server`;
+          return `the bucket ${Bucket} is in another region, or this is not an S3 server`;
         if (error instanceof Error && error.name === "CredentialsProviderError")
-          return "there are no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or another way that the AWS SDK knows";
-        if (error instanceof Error && error.message === "Region is missing") return "no region is given";
+          return "there are no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or use another method that the AWS SDK supports";
+        if (error instanceof Error && error.message === "Region is missing") return "no region is set";
         throw failedOnItsSide(error);
       }
     },

@@ -393,7 +393,7 @@ class WorkerProcess {
     const limit = this.#exceeded ?? (isMemory && !wanted ? "memory" : undefined);
     const { job } = this;
     if (limit && job) {
-      log.warn({ task: job.name, limit }, "a worker was ended at a limit");
+      log.warn({ task: job.name, limit }, "a worker reached a limit and was stopped");
       this.#settle(limit, ({ settle }) => settle.reject(limitRefusal(limit, settings, job.options.source)));
     } else if (job)
       this.#settle("failed", ({ settle }) => settle.reject(wanted ? unavailable() : new Error("a worker ended")));

@@ -15,7 +15,7 @@ const watchParent = `
 
 const send = (message: FromWorker): Promise<void> =>
   new Promise((resolve, reject) => {
-    if (!process.send) return reject(new Error("this is started by the server only"));
+    if (!process.send) return reject(new Error("only the server starts this program"));
     process.send(message, (error: Error | null) => (error ? reject(error) : resolve()));
   });
 

@@ -125,7 +125,7 @@ export function copiesStore(db: Db | Tx) {
     },
 
     /** Returns whether there is something to clean up, which is due from now on. */
-    async hurryTidying(repositoryId: number, now: Date): Promise<boolean> {
+    async tidySoon(repositoryId: number, now: Date): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable("repository_copies")
         .set({ next_attempt_on: now })

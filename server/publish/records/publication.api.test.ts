@@ -70,9 +70,9 @@ describe("many concurrent changes", () => {
     const readers = [reader(), reader()];
     for (let round = 0; round < 30; round += 1) {
       await change(repository, { active: round % 2 === 1 }, ["aardvark", "zebra"]);
-      if (round % 3 === 0) await packhouse.deps.publication.settled([repository.id]);
+      if (round % 3 === 0) await packhouse.deps.publication.whenServed([repository.id]);
     }
-    await packhouse.deps.publication.settled([repository.id]);
+    await packhouse.deps.publication.whenServed([repository.id]);
     changing = false;
     const seen = new Set((await Promise.all(readers)).flatMap((each) => [...each]));
     expect([...seen].sort()).toEqual(["aardvark middle zebra", "middle"]);
@@ -81,7 +81,7 @@ describe("many concurrent changes", () => {
   test("in several repositories do not wait for one another", async () => {
     const repositories = await Promise.all([1, 2, 3].map(() => packhouse.given.repository("R")));
     await Promise.all(repositories.map((repository) => add(repository, "tidepool")));
-    expect(await packhouse.deps.publication.settled(repositories.map(({ id }) => id))).toBe("served");
+    expect(await packhouse.deps.publication.whenServed(repositories.map(({ id }) => id))).toBe("served");
     for (const repository of repositories)
       expect(namesIn(await (await read(repository, "PACKAGES")).text())).toEqual(["tidepool"]);
   });
@@ -162,7 +162,7 @@ describe("a change", () => {
       throw new Error("never mind");
     });
     await expect(rolledBack).rejects.toThrow("never mind");
-    expect(await deps.publication.settled([repository.id])).toBe("served");
+    expect(await deps.publication.whenServed([repository.id])).toBe("served");
     expect(await deps.db.selectFrom("index_changes").selectAll().execute()).toEqual([]);
   });
 

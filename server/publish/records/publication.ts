@@ -27,7 +27,7 @@ export interface Publication {
   /** For a repository that this transaction purges: empties its places outside of this server. */
   withdraw(tx: Tx, repositoryId: number): Promise<void>;
   /** For files that this transaction purges: places outside of this server get no grace period for them. */
-  hurryTidying(tx: Tx, repositoryId: number): Promise<void>;
+  tidySoon(tx: Tx, repositoryId: number): Promise<void>;
   /** After the commit: waits until everything requested so far is served everywhere, at most `publication.waitMs`. */
-  settled(repositoryIds: readonly number[]): Promise<PublicationOutcome>;
+  whenServed(repositoryIds: readonly number[]): Promise<PublicationOutcome>;
 }

@@ -166,7 +166,7 @@ describe.for(technologies)("what someone takes down in a repository for %s", (te
   test.for([
     ["deactivated", 404],
     ["removed for good", 410],
-  ] as const)("while a render that names it is on, by being %s, is gone afterwards", async ([how, status]) => {
+  ] as const)("while a render that names it is on, by being %s, is gone afterward", async ([how, status]) => {
     const repository = await it.given.repository(technology);
     const file = await fileOf(technology, "1.0");
     const live = [`/repo/${repository.name}/${technology === "R" ? "src/contrib" : "tidepool"}/${file.fileName}`];

@@ -66,7 +66,8 @@ export function publicationRoutes({ fastify, authenticate }: App, deps: ServeDep
         const caller = await authenticate({ header: request.headers.authorization, address: request.ip });
         request.actor = caller ?? null;
         if (!caller?.byAccessToken) return unauthorized(reply);
-        if (!mayReadRepository(caller, repository)) return text(reply, 403, "You may not read this repository");
+        if (!mayReadRepository(caller, repository))
+          return text(reply, 403, "You are not allowed to read this repository");
       }
       const [first, ...rest] = segments;
       if (namesSnapshot(first)) {
@@ -301,9 +302,9 @@ function movedTo(
 }
 
 const missing = (reply: FastifyReply) => text(reply, 404, "Not found");
-const gone = (reply: FastifyReply) => text(reply, 410, "Removed for good");
+const gone = (reply: FastifyReply) => text(reply, 410, "Permanently removed");
 function unauthorized(reply: FastifyReply): Promise<FastifyReply> {
-  const message = "This repository needs a login and an access token";
+  const message = "This repository requires a username and an access token";
   reply.raw.statusMessage = message; // which pip shows, unlike the text
   return text(reply.header("www-authenticate", 'Basic realm="Packhouse"'), 401, message);
 }

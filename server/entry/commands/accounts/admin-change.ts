@@ -13,7 +13,7 @@ import { argument, type CommandIo, command, flag } from "../command.ts";
 import { inInstallation } from "../installation.ts";
 import { chosenPassword, passwordDetails, passwordOptions } from "./chosen-password.ts";
 
-const login = argument(z.string(), "Whose account it is.");
+const login = argument(z.string(), "Login of the user.");
 
 export const adminPassword = command({
   name: "admin password",
@@ -31,7 +31,7 @@ export const adminPassword = command({
     await inInstallation(rest.environment, ({ db, settings }) =>
       resetPassword({ db, settings, clock: systemClock }, login, hash, { keepAccessTokens, changeRequired }),
     );
-    rest.print(`${login} has another password${suffix}`);
+    rest.print(`${login} has a new password${suffix}`);
   },
 });
 
@@ -39,19 +39,19 @@ export const adminResetSecondFactors = command({
   name: "admin reset-second-factors",
   summary: "Removes the second factors of a user who has lost them, and ends the user's sessions.",
   details:
-    "The password alone signs in again. Users whose role requires a second factor add a new one at their next sign-in.",
+    "The password alone is then enough to sign in. Users whose role requires a second factor add a new one at their next sign-in.",
   arguments: { login },
   async run({ arguments: { login }, environment, print }) {
     const removed = await inInstallation(environment, ({ db, settings }) =>
       resetSecondFactors({ db, settings, clock: systemClock }, login),
     );
-    print(removed > 0 ? `${login} has no second factors any more.` : `${login} has no second factors.`);
+    print(removed > 0 ? `${login} no longer has second factors.` : `${login} has no second factors.`);
   },
 });
 
 export const adminLink = command({
   name: "admin link",
-  summary: "Prints a link with which a user can set a password, once.",
+  summary: "Prints a link that lets a user set a password once.",
   details:
     "The current password and sessions stay valid until the link is used. It works for `auth.password.linkHours`.",
   arguments: { login },
@@ -66,8 +66,9 @@ export const adminLink = command({
 
 export const adminRole = command({
   name: "admin role",
-  summary: "Gives somebody another role.",
-  details: "Maintainer records that belong to the role before go with it. The last active administrator stays.",
+  summary: "Changes the role of a user.",
+  details:
+    "Maintainer assignments that belong to the previous role are removed. The last active administrator keeps the role.",
   arguments: { login, role: argument(roleName, `${roleName.options.join(", ")}.`) },
   run: ({ arguments: { login, role }, ...rest }) =>
     change(rest, login, { rank: rankOf(role) }, `${login} has the role ${role}`),
@@ -75,15 +76,15 @@ export const adminRole = command({
 
 export const adminDeactivate = command({
   name: "admin deactivate",
-  summary: "Keeps somebody from signing in; his sessions and access tokens end.",
-  details: "The last active administrator stays.",
+  summary: "Keeps a user from signing in, and ends their sessions and access tokens.",
+  details: "The last active administrator cannot be deactivated.",
   arguments: { login },
   run: ({ arguments: { login }, ...rest }) => change(rest, login, { active: false }, `${login} is deactivated`),
 });
 
 export const adminActivate = command({
   name: "admin activate",
-  summary: "Lets somebody sign in again who was deactivated.",
+  summary: "Lets a deactivated user sign in again.",
   arguments: { login },
   run: ({ arguments: { login }, ...rest }) => change(rest, login, { active: true }, `${login} is active`),
 });

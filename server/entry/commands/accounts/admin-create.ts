@@ -10,15 +10,15 @@ const filled = z.string().trim().min(1);
 
 export const adminCreate = command({
   name: "admin create",
-  summary: "Creates an account that signs in by password.",
+  summary: "Creates an account that signs in with a password.",
   details: passwordDetails,
-  arguments: { login: argument(filled, "By which the person signs in.") },
+  arguments: { login: argument(filled, "Name that the user signs in with.") },
   options: {
-    name: option(filled.optional(), "NAME", "Full name; the login unless given."),
-    email: option(filled.optional(), "ADDRESS", "E-mail address."),
-    role: option(roleName.default("user"), "ROLE", `${roleName.options.join(", ")}; user unless given.`),
+    name: option(filled.optional(), "NAME", "Full name (default: the login)."),
+    email: option(filled.optional(), "ADDRESS", "Email address."),
+    role: option(roleName.default("user"), "ROLE", `${roleName.options.join(", ")} (default: user).`),
     ...passwordOptions,
-    "allow-lookalike": flag("Takes a login that looks like an existing one."),
+    "allow-lookalike": flag("Accepts a login that looks like an existing one."),
   },
   async run({ arguments: { login }, options, ...rest }) {
     const { name, email, role, "password-stdin": fromInput, "allow-lookalike": allowLookalike } = options;

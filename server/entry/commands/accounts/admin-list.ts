@@ -6,7 +6,7 @@ import { inInstallation } from "../installation.ts";
 export const adminList = command({
   name: "admin list",
   summary: "Lists the accounts.",
-  options: { json: flag("Prints them as JSON.") },
+  options: { json: flag("Prints the accounts as JSON.") },
   async run({ environment, options, print }) {
     const accounts = await inInstallation(environment, async ({ db }) =>
       (await listAccounts(db)).map((it) => ({

@@ -8,17 +8,17 @@ import { type CommandIo, flag } from "../command.ts";
 
 /** What is wrong with a password, as shown in a terminal. */
 const sentences: Partial<Record<ViolationCode, (shortest: number) => string>> = {
-  "password.too.short": (shortest) => `A password has ${shortest} characters at least.`,
+  "password.too.short": (shortest) => `A password must have at least ${shortest} characters.`,
   "password.too.long": () => "The password is too long.",
-  "password.too.common": () => "This password is among those that are tried first.",
-  "password.is.login": () => "The password is little more than the login, the name, or the e-mail address.",
+  "password.too.common": () => "This password is too common.",
+  "password.is.login": () => "The password is too similar to the login, name or email address.",
 };
 
 export const passwordOptions = { "password-stdin": flag("Reads the password from standard input.") };
 
 /** There is no option for the password itself: every user of a machine can read the arguments of running programs. */
 export const passwordDetails =
-  "The password comes from standard input with --password-stdin, or from the variable PACKHOUSE_PERSON_PASSWORD. Without either one is generated and printed this once.";
+  "The password is read from standard input with --password-stdin, or from the variable PACKHOUSE_PERSON_PASSWORD. Otherwise, one is generated and printed once.";
 
 /** The hash of the password, and what to add to the message. */
 export async function chosenPassword(

@@ -9,7 +9,7 @@ async function rotate(environment: Record<string, string | undefined>, keep: boo
   await inInstallation(environment, async ({ db, settings }) => {
     if (settings["auth.session.secret"] !== undefined)
       throw new OperatorError(
-        "The key is the setting auth.session.secret. Change it there; auth.session.previousSecret takes the old one for as long as open sessions shall go on.",
+        "The key is the setting auth.session.secret. Change it there, and set auth.session.previousSecret to the old key for as long as open sessions should stay valid.",
       );
     await rotateSessionSecret(db, systemClock, keep);
     if (!keep)
@@ -19,18 +19,18 @@ async function rotate(environment: Record<string, string | undefined>, keep: boo
 
 export const sessionsRotateSecret = command({
   name: "sessions rotate-secret",
-  summary: "Makes a new key for sessions by password; those that are open go on.",
+  summary: "Creates a new key for password sessions; open sessions stay valid.",
   async run({ environment, print }) {
     await rotate(environment, true);
-    print("Sessions have a new key. Those that are open go on until they end by themselves.");
+    print("Sessions have a new key. Open sessions stay valid until they end by themselves.");
   },
 });
 
 export const sessionsEndAll = command({
   name: "sessions end-all",
-  summary: "Makes a new key, so that everybody who signed in by password has to do so again.",
+  summary: "Creates a new key, so that all users who signed in with a password must sign in again.",
   async run({ environment, print }) {
     await rotate(environment, false);
-    print("Sessions have a new key. Everybody who signed in by password has to do so again.");
+    print("Sessions have a new key. All users who signed in with a password must sign in again.");
   },
 });

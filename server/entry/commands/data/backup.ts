@@ -11,18 +11,18 @@ import { inInstallation } from "../installation.ts";
 
 export const backup = command({
   name: "backup",
-  summary: "Adds a backup of everything to a folder while the servers run.",
+  summary: "Adds a backup to a folder while the servers run.",
   details:
-    "Package bytes that lie in the folder already are read and not copied again. A backup holds digests of passwords and access tokens and the key that signs sessions: whoever can read the folder should be trusted with them. `packhouse restore` brings it back (docs/backup.md).",
-  arguments: { folder: argument(z.string(), "Where the backups lie; made if it is missing.") },
+    "Package files that are already in the folder are read, but not copied again. A backup contains digests of passwords and access tokens, and the key that signs sessions: only trusted users should be able to read the folder. `packhouse restore` restores it (docs/backup.md).",
+  arguments: { folder: argument(z.string(), "Folder of the backups; created if it is missing.") },
   options: {
-    keep: option(z.coerce.number().int().min(1).optional(), "N", "Removes all but the newest N backups afterwards."),
-    check: flag("Makes none, but reads the newest one to its end and says whether it is sound."),
-    at: option(z.string().optional(), "MOMENT", "With --check: not the newest, but the newest of that day or instant."),
+    keep: option(z.coerce.number().int().min(1).optional(), "N", "Afterward, removes all but the newest N backups."),
+    check: flag("Makes no backup, but reads the newest one and reports whether it is intact."),
+    at: option(z.string().optional(), "MOMENT", "With --check: checks the newest backup as of that day or time."),
   },
   async run({ environment, arguments: { folder }, options: { keep, check, at }, print }) {
     if (check) return checked(resolve(folder), at, print);
-    if (at !== undefined) throw new OperatorError("--at is for --check.");
+    if (at !== undefined) throw new OperatorError("--at requires --check.");
     await inInstallation(
       environment,
       async ({ pool, storage }) => {
@@ -40,7 +40,7 @@ async function checked(folder: string, at: string | undefined, print: (line: str
   const name = await chooseBackup(folder, at);
   try {
     const { manifest } = await openSoundBackup(folder, name);
-    print(`Backup ${name} of Packhouse ${manifest.product} is sound: ${manifest.objects.rows} objects.`);
+    print(`Backup ${name} of Packhouse ${manifest.product} is intact: ${manifest.objects.rows} objects.`);
     return 0;
   } catch (error) {
     if (!(error instanceof Damaged)) throw error;

@@ -9,13 +9,13 @@ import { inInstallation } from "../installation.ts";
 
 export const exportEverything = command({
   name: "export",
-  summary: "Writes everything into an empty folder while the servers run.",
+  summary: "Exports everything to an empty folder while the servers run.",
   details:
-    "It is a folder of backups with one in it, for `packhouse import` of this version or a later one, whatever PostgreSQL that has. It holds digests of passwords and access tokens and the key that signs sessions.",
-  arguments: { folder: argument(z.string(), "An empty folder, or one to be made.") },
+    "The folder contains one backup, which `packhouse import` of this or a later version can read with any version of PostgreSQL. It contains digests of passwords and access tokens, and the key that signs sessions.",
+  arguments: { folder: argument(z.string(), "An empty folder; created if it is missing.") },
   async run({ environment, arguments: { folder }, print }) {
     if ((await backupsIn(resolve(folder))).length > 0)
-      throw new OperatorError(`The folder ${folder} holds an export, or backups, already.`);
+      throw new OperatorError(`The folder ${folder} already contains an export or backups.`);
     await inInstallation(
       environment,
       async ({ pool, storage }) => {

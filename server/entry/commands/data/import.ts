@@ -5,9 +5,9 @@ import { restoreFrom } from "./restore.ts";
 
 export const importEverything = command({
   name: "import",
-  summary: "Fills an empty place with what `packhouse export` wrote.",
-  details: "Of this version or an earlier one. What was interrupted goes on when it is called again.",
-  arguments: { folder: argument(z.string(), "Where the export lies.") },
+  summary: "Imports an export into an empty database and storage.",
+  details: "The export can be from this or an earlier version. If the import is interrupted, run the command again to continue.",
+  arguments: { folder: argument(z.string(), "Folder of the export.") },
   async run({ environment, arguments: { folder }, print, note }) {
     await restoreFrom(resolve(folder), undefined, { environment, print, note });
   },

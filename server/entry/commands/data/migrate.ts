@@ -4,10 +4,10 @@ import { inInstallation } from "../installation.ts";
 
 export const migrate = command({
   name: "migrate",
-  summary: "Brings the database up to date.",
+  summary: "Migrates the database to this version.",
   details:
-    "Every start does so, too: this is for those who want it done before. Servers of the version before go on meanwhile. A place without an installation becomes one.",
-  options: { "dry-run": flag("Only lists the migrations that are waiting.") },
+    "Every start does this, too; run this command to do it in advance. Servers of the previous version keep running in the meantime. If there is no installation yet, it is created.",
+  options: { "dry-run": flag("Only lists pending migrations.") },
   async run({ environment, options, print }) {
     await inInstallation(
       environment,

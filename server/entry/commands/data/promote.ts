@@ -14,20 +14,20 @@ const text = z.string().min(1).optional();
 
 export const promote = command({
   name: "promote",
-  summary: "Moves everything to another, empty database and storage.",
-  details: `The place that the settings name stays as it is. While servers run there only package bytes are copied; stop them and call it again for the rest, which takes as long as the rows do. It may be interrupted anywhere: called again, it goes on.
-The password of the database may come from PGPASSWORD, the credentials of the bucket come from AWS_ACCESS_KEY_ID and the like.`,
+  summary: "Moves everything to another database and storage, which must be empty.",
+  details: `The source, which the settings name, is not changed. While servers run on it, only package files are copied; stop the servers and run the command again to copy the rows. It can be interrupted at any point: run it again to continue.
+The password of the database can be set as PGPASSWORD; the credentials of the bucket come from AWS_ACCESS_KEY_ID and the other usual variables.`,
   options: {
-    "database-url": option(text, "URL", "A PostgreSQL server, as databaseUrl has it; an embedded one without it."),
-    "storage-url": option(text, "URL", "A bucket, as storageUrl has it; a folder without it."),
-    "data-dir": option(text, "FOLDER", "For the embedded database or the folder, if one of the two is not given."),
+    "database-url": option(text, "URL", "PostgreSQL server, in the form of databaseUrl (default: an embedded one)."),
+    "storage-url": option(text, "URL", "Bucket, in the form of storageUrl (default: a folder)."),
+    "data-dir": option(text, "FOLDER", "Data folder for the embedded database or the storage, if one of the two is not given."),
   },
   async run({ environment, options, print, note }) {
     const databaseUrl = options["database-url"];
     const storageUrl = options["storage-url"];
     const dataDir = options["data-dir"] === undefined ? undefined : resolve(options["data-dir"]);
     if (dataDir === undefined && (databaseUrl === undefined || storageUrl === undefined))
-      throw new OperatorError("Name both --database-url and --storage-url, or a --data-dir for what is to lie in a folder.");
+      throw new OperatorError("Set both --database-url and --storage-url, or set --data-dir for the one that is stored in a folder.");
     return inInstallation(
       environment,
       async ({ pool, storage, log }) => {
@@ -42,10 +42,10 @@ The password of the database may come from PGPASSWORD, the credentials of the bu
         const to = { pool: target.database.pool, storage: target.storage };
         try {
           if (!(await promoteInstallation({ pool, storage }, to, note))) {
-            print("The package bytes are there. Stop the servers and call this again for the rest.");
+            print("The package files have been copied. Stop the servers and run this command again to copy the rest.");
             return somethingFound;
           }
-          print("Both places hold the same. Start the servers with these settings from now on:");
+          print("Everything has been copied. From now on, start the servers with these settings:");
           for (const [name, value] of Object.entries(place))
             if (value !== undefined) print(`${name}=${withoutSecret(value)}`);
           return 0;

@@ -8,12 +8,12 @@ import { inInstallation } from "../installation.ts";
 
 export const restore = command({
   name: "restore",
-  summary: "Fills an empty place with a backup.",
+  summary: "Restores a backup into an empty database and storage.",
   details:
-    "The place is what the settings name: an empty database, an empty storage. The whole backup is read before anything is written. What was interrupted goes on when it is called again.",
-  arguments: { folder: argument(z.string(), "Where the backups lie.") },
+    "The settings name the database and storage, which must be empty. The whole backup is checked before anything is written. If the restoration is interrupted, run the command again to continue.",
+  arguments: { folder: argument(z.string(), "Folder of the backups.") },
   options: {
-    at: option(z.string().optional(), "MOMENT", "Not the newest backup, but the newest of that day or instant."),
+    at: option(z.string().optional(), "MOMENT", "Restores the newest backup as of that day or time."),
   },
   async run({ environment, arguments: { folder }, options: { at }, print, note }) {
     await restoreFrom(resolve(folder), at, { environment, print, note });
@@ -26,13 +26,13 @@ export async function restoreFrom(
   { environment, print, note }: Pick<CommandIo, "environment" | "print" | "note">,
 ): Promise<void> {
   const name = await chooseBackup(folder, at);
-  note(`Reading ${name} …`);
+  note(`Reading ${name}…`);
   const sound = await openSoundBackup(folder, name);
   await inInstallation(
     environment,
     async ({ pool, storage }) => {
       await restoreBackup(sound, { pool, storage }, note);
-      print(`Everything of ${name} is here: ${sound.manifest.objects.rows} objects. The server can be started.`);
+      print(`Restored ${name}: ${sound.manifest.objects.rows} objects. You can start the server.`);
     },
     { make: true, migrated: false },
   );

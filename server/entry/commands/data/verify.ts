@@ -9,15 +9,15 @@ import { type Installation, inInstallation } from "../installation.ts";
 
 export const verify = command({
   name: "verify",
-  summary: "Compares database, storage and indexes, beside servers that run; with --repair puts them right.",
-  details: `Repair makes indexes anew, gives bytes their rows, and corrects records by the bytes. A package whose bytes are lost
-is taken out of the index, with an event, so that clients are told instead of failing; it stays a finding until it is
-restored, uploaded again or purged. Bytes that are not what their name says are removed.
-Exit code 0: all is well. 1: there are findings that were not repaired.`,
+  summary: "Compares the database, storage and indexes while servers run; with --repair, repairs them.",
+  details: `A repair renders indexes again, adds missing rows for stored bytes, and corrects records that differ from the bytes. A package whose bytes are lost
+is removed from the index, with an event, so that clients get a clear answer; it stays a finding until it is
+restored, uploaded again or purged. Bytes that do not match their digest are removed.
+Exit code 0: no findings. 1: there are findings that were not repaired.`,
   options: {
-    repair: flag("Puts right what can be; without it nothing is changed."),
-    deep: flag("Reads all bytes and compares their digests; without it only their sizes."),
-    json: flag("Prints each finding, and the summary at the end, as JSON in a line of its own."),
+    repair: flag("Repairs what can be repaired; without it, nothing is changed."),
+    deep: flag("Reads all bytes and compares their digests; without it, only sizes are compared."),
+    json: flag("Prints each finding and the summary at the end as one line of JSON."),
   },
   async run({ environment, options: { repair, deep, json }, print }) {
     return inInstallation(environment, async (installation) => {
@@ -30,7 +30,7 @@ Exit code 0: all is well. 1: there are findings that were not repaired.`,
       print(
         json
           ? JSON.stringify({ summary })
-          : `${left === 0 ? "All is well" : `Findings: ${left}`}${repaired > 0 ? `, repaired: ${repaired}` : ""}. Objects: ${objects}, repositories: ${repositories}.`,
+          : `${left === 0 ? "No findings" : `Findings: ${left}`}${repaired > 0 ? `, repaired: ${repaired}` : ""}. Objects: ${objects}, repositories: ${repositories}.`,
       );
       return left === 0 ? 0 : somethingFound;
     });

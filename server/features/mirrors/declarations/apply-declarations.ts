@@ -19,7 +19,7 @@ export async function applyDeclarations(deps: Deps, declarations: readonly Decla
   const actor = await firstAdministrator(deps);
   if (!actor) {
     if (declarations.length > 0)
-      deps.log.warn("repositories are declared, but there is no administrator yet to create them");
+      deps.log.warn("repositories are declared, but there is no administrator to create them yet");
     return;
   }
   const apply = deps.settings["declarative.enabled"] ? applyAll : createMissing;
@@ -58,7 +58,7 @@ async function applyAll(applying: Applying, declarations: readonly Declaration[]
     if (!unit || unit.repository.deleted) continue;
     deps.log.warn(
       { repository: unit.repository.name },
-      "no declaration names this repository: it is taken offline and deleted",
+      "no declaration names this repository: unpublishing and deleting it",
     );
     await softDeleteRepository(unit, actor);
   }
@@ -74,7 +74,9 @@ async function applyOne({ deps, units, actor }: Applying, declaration: Declarati
   }
   const row = unit.repository;
   if (row.technology !== technology)
-    throw new WrongDeclarations([`${path}: technology: the repository ${row.name} is one for ${row.technology}`]);
+    throw new WrongDeclarations([
+      `${path}: technology: the technology of the repository ${row.name} is ${row.technology}`,
+    ]);
   if (deleted) {
     if (!row.deleted) await softDeleteRepository(unit, actor);
     return;

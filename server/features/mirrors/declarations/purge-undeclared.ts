@@ -12,7 +12,7 @@ export async function undeclaredRepositories(deps: PurgeDeps): Promise<{ list: s
     ),
     async purge() {
       const actor = await firstAdministrator(deps);
-      if (!actor) throw new Error("there is no active administrator in whose name they could be removed");
+      if (!actor) throw new Error("there is no active administrator, whose permissions are needed to remove them");
       for (const { technology, id } of rows) await purgeRepository(deps, actor, { technology, id });
     },
   };

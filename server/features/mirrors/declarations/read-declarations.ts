@@ -9,7 +9,7 @@ import { type Declaration, readDeclaration } from "../records/declaration.ts";
 /** Wrong declarations, each with its file; they end the start before anything is changed. */
 export class WrongDeclarations extends OperatorError {
   constructor(problems: readonly string[]) {
-    super(`Wrong declarations of repositories:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
+    super(`Invalid repository declarations:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
   }
 }
 
@@ -27,7 +27,7 @@ export async function readDeclarations(settings: DeclarationSettings): Promise<D
   // An empty folder is more likely a failed mount than the wish to take everything offline.
   if (settings["declarative.enabled"] && declarations.length === 0 && problems.length === 0)
     problems.push(
-      "declarative.paths: no file …repository.yaml is there, and declarative.enabled would delete everything",
+      "declarative.paths: there is no file …repository.yaml, so declarative.enabled would delete all repositories",
     );
   problems.push(...conflicts(declarations));
   if (problems.length > 0) throw new WrongDeclarations(problems);

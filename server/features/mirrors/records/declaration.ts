@@ -33,42 +33,44 @@ export interface DeclaredMirror {
 }
 
 const text = z
-  .string({ error: "must be a text; write it in quotes" })
+  .string({ error: "must be a string; write it in quotes" })
   .refine((value) => value.trim() !== "", "is empty");
 
 const wishedPackage = z.strictObject({
   name: text,
-  version: z.string({ error: "must be a text: write it in quotes, for YAML reads 1.10 as the number 1.1" }).optional(),
+  version: z
+    .string({ error: "must be a string: write it in quotes, because YAML reads 1.10 as the number 1.1" })
+    .optional(),
   generateManuals: z.boolean().optional(),
 });
 
 /** Six fields starting with seconds, or five. Seconds are dropped. */
-const schedule = z.string({ error: "must be a text; write it in quotes" }).transform((cron, context) => {
+const schedule = z.string({ error: "must be a string; write it in quotes" }).transform((cron, context) => {
   const fields = cron.trim().split(/\s+/);
   if (cron.trim() === "") return null;
   const ofMinutes = (fields.length === 6 ? fields.slice(1) : fields).join(" ");
   try {
-    if (fields.length !== 5 && fields.length !== 6) throw new Error("it has neither five fields nor six");
+    if (fields.length !== 5 && fields.length !== 6) throw new Error("it must have five or six fields");
     CronExpressionParser.parse(fields.join(" "));
     return ofMinutes;
   } catch (error) {
-    context.addIssue(`is no cron expression: ${error instanceof Error ? error.message : "unknown reason"}`);
+    context.addIssue(`is not a cron expression: ${error instanceof Error ? error.message : "unknown reason"}`);
     return z.NEVER;
   }
 });
 
-const uri = z.string({ error: "must be a text" }).transform((address, context) => {
+const uri = z.string({ error: "must be a string" }).transform((address, context) => {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const wrong =
     !url || !/^https?:$/.test(url.protocol)
-      ? "is no address of the form https://…"
+      ? "is not an address of the form https://…"
       : url.username || url.password
-        ? "must not carry a name or password, for everybody who may edit the repository reads it"
+        ? "must not contain a username or password, because everyone who can edit the repository can read it"
         : url.search || url.hash
           ? "must not have a query or a fragment"
           : undefined;
   if (!url || wrong) {
-    context.addIssue(wrong ?? "is no address");
+    context.addIssue(wrong ?? "is not an address");
     return z.NEVER;
   }
   return withoutTrailing(url.href, "/");
@@ -120,8 +122,7 @@ export function readDeclaration(path: string, content: unknown): Declaration | P
   const { mirrors, deleted, reservedNames, technology: _, ...given } = result.data;
   const problems = mirrors.flatMap((it, index) => mirrorProblems(technology, it, index, mirrors));
   for (const [at, name] of reservedNames.entries())
-    if (!reservedName.safeParse(name).success)
-      problems.push(`reservedNames.${at}: is no name of a package, nor a pattern of such`);
+    if (!reservedName.safeParse(name).success) problems.push(`reservedNames.${at}: is not a package name or pattern`);
   if (problems.length > 0) return problems;
   return {
     path,
@@ -156,15 +157,14 @@ type ReadMirror = z.infer<typeof mirror>;
 function mirrorProblems(technology: Technology, it: ReadMirror, index: number, all: readonly ReadMirror[]): Problem[] {
   const problems: Problem[] = [];
   if (all.findIndex(({ name }) => name === it.name) < index)
-    problems.push(`mirrors.${index}.name: there is another mirror ${it.name}`);
+    problems.push(`mirrors.${index}.name: another mirror has the name ${it.name}`);
   if (!Array.isArray(it.packages)) return problems;
   for (const [at, { name, version }] of it.packages.entries()) {
     const key = `mirrors.${index}.packages.${at}`;
-    if (!namePatterns[technology].test(name))
-      problems.push(`${key}.name: is no name of a package, nor a pattern of such`);
+    if (!namePatterns[technology].test(name)) problems.push(`${key}.name: is not a package name or pattern`);
     if (version === undefined) continue;
-    if (isPattern(name)) problems.push(`${key}.version: goes with a name, not with a pattern`);
-    else if (!formatOf(technology).isVersion(version)) problems.push(`${key}.version: is no version`);
+    if (isPattern(name)) problems.push(`${key}.version: requires a name, not a pattern`);
+    else if (!formatOf(technology).isVersion(version)) problems.push(`${key}.version: is not a version`);
   }
   return problems;
 }
@@ -179,7 +179,7 @@ const problemsOf = (error: z.ZodError): Problem[] => error.issues.flatMap(proble
 function problemsOfIssue(issue: z.core.$ZodIssue): Problem[] {
   const key = issue.path.map(String).join(".");
   if (issue.code === "unrecognized_keys")
-    return issue.keys.map((name): Problem => `${key ? `${key}.` : ""}${name}: there is no such key`);
+    return issue.keys.map((name): Problem => `${key ? `${key}.` : ""}${name}: unknown key`);
   // Of the two forms of `packages`, a list is judged by its own rules.
   if (issue.code === "invalid_union") {
     const ofList = issue.errors.find((issues) => issues.some(({ path }) => path.length > 0));

@@ -92,7 +92,7 @@ function understood<Result>(read: () => Result): Result {
     return read();
   } catch (error) {
     throw error instanceof NoSimpleIndex
-      ? new UpstreamFailure(`the answer is no simple index: ${error.message}`)
+      ? new UpstreamFailure(`the response is not a simple index: ${error.message}`)
       : error;
   }
 }

@@ -87,7 +87,7 @@ export function createUpstreamClient(settings: ClientSettings, options: ClientOp
           signal,
           timeout: limits.silenceMs,
         });
-        request.on("timeout", () => request.destroy(new UpstreamFailure("it fell silent", true)));
+        request.on("timeout", () => request.destroy(new UpstreamFailure("it stopped responding", true)));
         request.on("error", reject);
         request.on("response", resolve);
         request.end();
@@ -205,7 +205,9 @@ export function createUpstreamClient(settings: ClientSettings, options: ClientOp
 }
 
 const refused = (address: string): UpstreamFailure =>
-  new UpstreamFailure(`${address} is not a public address; mirrors.allowPrivateAddresses allows such`);
+  new UpstreamFailure(
+    `${address} is not a public address; mirrors.allowPrivateAddresses allows such addresses addresses addresses addresses`,
+  );
 
 /**
  * Resolves a name for the very connection that uses it, so that no second answer of the name server leads elsewhere.
@@ -228,7 +230,7 @@ function checkedLookup(mayReach: (address: string) => boolean): LookupFunction {
 }
 
 function redirected(from: URL, location: string): URL {
-  if (!URL.canParse(location, from.href)) throw new UpstreamFailure("it redirects to what is no address");
+  if (!URL.canParse(location, from.href)) throw new UpstreamFailure("it redirects to an invalid address");
   const url = new URL(location, from.href);
   if (!/^https?:$/.test(url.protocol))
     throw new UpstreamFailure(`it redirects to ${url.protocol}, which is not followed`);
@@ -240,8 +242,8 @@ function redirected(from: URL, location: string): URL {
 function checkStatus(answer: IncomingMessage, wanted: readonly number[]): void {
   const { statusCode = 0 } = answer;
   if (wanted.includes(statusCode)) return;
-  if (statusCode === 404 || statusCode === 410) throw new UpstreamFailure("it is not there (404)");
-  throw new UpstreamFailure(`the server answered ${statusCode}`, statusCode === 429 || statusCode >= 500);
+  if (statusCode === 404 || statusCode === 410) throw new UpstreamFailure("not found (404)");
+  throw new UpstreamFailure(`the server responded with ${statusCode}`, statusCode === 429 || statusCode >= 500);
 }
 
 /** Headers that ask for the rest of a file, if it is still the same. */
@@ -259,7 +261,7 @@ function checkContinued(answer: IncomingMessage, received: number, state: Valida
   if (!same) throw new UpstreamFailure("the file changed while it was downloaded");
   if (answer.statusCode === 200) return received;
   if (!range?.startsWith(`bytes ${received}-`))
-    throw new UpstreamFailure("the server continued a file at another place");
+    throw new UpstreamFailure("the server continued the file at the wrong position");
   return 0;
 }
 
@@ -273,10 +275,10 @@ async function* withoutFirst(chunks: AsyncIterable<Uint8Array>, count: number): 
 
 const networkCodes = new Map([
   ["ECONNRESET", "the connection broke"],
-  ["ECONNREFUSED", "nobody answers there"],
-  ["ETIMEDOUT", "nobody answers there"],
-  ["EHOSTUNREACH", "there is no way to it"],
-  ["ENETUNREACH", "there is no way to it"],
+  ["ECONNREFUSED", "the server does not respond"],
+  ["ETIMEDOUT", "the server does not respond"],
+  ["EHOSTUNREACH", "the server cannot be reached"],
+  ["ENETUNREACH", "the server cannot be reached"],
   ["EPIPE", "the connection broke"],
   ["ERR_STREAM_PREMATURE_CLOSE", "the connection broke"],
 ]);

@@ -1,7 +1,7 @@
 import { may } from "@packhouse/contract/permissions";
 import { formatOf } from "@packhouse/formats/format";
 import type { PackageFile } from "@packhouse/formats/package-file";
-import { type Actor, standingTo } from "../../../http/actor.ts";
+import { type Actor, relationTo } from "../../../http/actor.ts";
 import type { Db, Tx } from "../../../platform/db/database.ts";
 import type { RepositoryRow } from "../../../platform/db/schema.ts";
 import { reservedBy } from "../../../platform/names/lookalikes.ts";
@@ -59,7 +59,7 @@ export const uploadsAccepted = (
   actor: Actor,
   repository: Pick<RepositoryRow, "id">,
   { normalizedName }: PackageFile,
-): boolean => may("uploadAccepted", actor, standingTo(actor, { repositoryId: repository.id, normalizedName }));
+): boolean => may("uploadAccepted", actor, relationTo(actor, { repositoryId: repository.id, normalizedName }));
 
 function checkReserved(
   mirror: BringingMirror,

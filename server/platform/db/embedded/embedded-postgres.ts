@@ -65,7 +65,7 @@ export async function startEmbeddedPostgres({
 
   const unclean = existsSync(pidFileOf(at.cluster));
   const adopted = unclean ? await adopt(at) : undefined;
-  if (adopted !== undefined) log.info("adopted the PostgreSQL of an earlier process");
+  if (adopted !== undefined) log.info("took over the PostgreSQL of an earlier process");
   const place = adopted ?? (await start(at));
   await createDatabase(place.connection);
   if (unclean && adopted === undefined) await afterCrash(place.connection);
@@ -97,7 +97,7 @@ async function start(at: Cluster): Promise<Place> {
       // A stopping predecessor holds the lock for some seconds.
       if (Date.now() > deadline)
         throw new Obstacle(
-          `PostgreSQL does not start. The reason is at the end of ${logFileOf(at.cluster)}; correct it and start again.`,
+          `PostgreSQL does not start. See the end of ${logFileOf(at.cluster)}; for the reason, fix it, and start again.`,
         );
       await sleep(250);
     }
@@ -128,7 +128,7 @@ async function adoptableSocket({
   if (folder === "" || (await postmasterOf(cluster)) === undefined) return undefined;
   if (!(await isSafeSocketFolder(folder, account)))
     throw new Obstacle(
-      `A PostgreSQL runs in ${cluster}, but other accounts can replace its socket in ${folder}. End that PostgreSQL, remove ${folder}, and start again.`,
+      `PostgreSQL is running in ${cluster}, but other accounts can replace its socket in ${folder}. Stop that PostgreSQL, remove ${folder}, and start again.`,
     );
   return (await answers({ ...connectionTo(folder), database: "postgres" })) ? folder : undefined;
 }
@@ -162,7 +162,7 @@ function keepRunning(place: Place, log: Logger): () => Promise<void> {
         if (failures === 0 && (await isStopping(place.cluster))) process.kill(pid, "SIGINT");
         continue;
       }
-      if (failures === 0) log.error({ postgresLog: logFileOf(place.cluster) }, "PostgreSQL has ended by itself");
+      if (failures === 0) log.error({ postgresLog: logFileOf(place.cluster) }, "PostgreSQL has ended unexpectedly");
       failures = (await startedAgain(place, log)) ? 0 : failures + 1;
     }
   };
@@ -176,11 +176,11 @@ function keepRunning(place: Place, log: Logger): () => Promise<void> {
 async function startedAgain(place: Place, log: Logger): Promise<boolean> {
   try {
     if (!(await startOnce(place, Date.now() + startTimeoutMs))) return false;
-    log.info("PostgreSQL runs again");
+    log.info("PostgreSQL is running again");
     await afterCrash(place.connection);
     return true;
   } catch (error) {
-    log.error(error, "PostgreSQL cannot be started at the moment");
+    log.error(error, "PostgreSQL cannot be started right now");
     return false;
   }
 }
@@ -195,7 +195,7 @@ function placeOf(dataDir: string, programs: string, log: Logger): { cluster: str
   } catch (error) {
     if (!(error instanceof UnreachableFolder)) throw error;
     const cluster = clusterOfClosedFolder(dataDir);
-    log.warn({ cluster }, "the database lies outside the data folder, which PostgreSQL cannot reach");
+    log.warn({ cluster }, "the database is stored outside the data folder, which PostgreSQL cannot access");
     return { cluster, account: accountFor([cluster, programs]) };
   }
 }
@@ -209,7 +209,7 @@ async function makeCluster({ programs, cluster, account }: Cluster): Promise<voi
   // Checked before any ownership is changed.
   if (found.length > 0 && !found.includes("PG_VERSION"))
     throw new Obstacle(
-      `The folder ${cluster} is for the database, but holds something else (${found[0]}). Empty it, or name another data folder in PACKHOUSE_DATA_DIR.`,
+      `The folder ${cluster} is for the database, but contains something else (${found[0]}). Empty it, or name another data folder in PACKHOUSE_DATA_DIR.`,
     );
   await ownFolder(cluster, account);
   if (found.length > 0) return requireSameMajor(programs, cluster);
@@ -246,7 +246,7 @@ async function requireSameMajor(programs: string, cluster: string): Promise<void
   const [, reads] = /\(PostgreSQL\) (\d+)/.exec(stdout) ?? [];
   if (wrote === reads) return;
   throw new OperatorError(
-    `The database in ${cluster} was written by PostgreSQL ${wrote}; this version of Packhouse comes with PostgreSQL ${reads}, which cannot read it. Call \`packhouse export FOLDER\` of the version of Packhouse that ran before, then \`packhouse import FOLDER\` of this one with another folder in PACKHOUSE_DATA_DIR (docs/backup.md).`,
+    `The database in ${cluster} was written by PostgreSQL ${wrote}; this version of Packhouse comes with PostgreSQL ${reads}, which cannot read it. Run \`packhouse export FOLDER\` with the previous version of Packhouse, then \`packhouse import FOLDER\` with this version and another folder in PACKHOUSE_DATA_DIR (docs/backup.md).`,
   );
 }
 

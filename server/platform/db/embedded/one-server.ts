@@ -66,7 +66,7 @@ async function take(connection: pg.ClientConfig, dataDir: string): Promise<pg.Cl
       ),
     );
     throw new Obstacle(
-      `Another Packhouse (${rows[0]?.name ?? "unknown"}) works in the data folder ${dataDir}. Stop it, or name another folder in PACKHOUSE_DATA_DIR.`,
+      `Another Packhouse (${rows[0]?.name ?? "unknown"}) uses the data folder ${dataDir}. Stop it, or name another folder in PACKHOUSE_DATA_DIR.`,
     );
   } catch (error) {
     await client.end().catch(() => {});

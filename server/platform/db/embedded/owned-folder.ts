@@ -25,7 +25,7 @@ export async function ownFolder(folder: string, account: Account | undefined): P
     const { uid, mode } = await handle.stat();
     if (!isOurs(uid, account))
       throw new Obstacle(
-        `The folder ${folder} belongs to another account (uid ${uid}). Give it to ${ownerName(account)}, or name another data folder in PACKHOUSE_DATA_DIR.`,
+        `The folder ${folder} belongs to another account (uid ${uid}). Make ${ownerName(account)} its owner, or name another data folder in PACKHOUSE_DATA_DIR.`,
       );
     if ((mode & 0o777) !== 0o700) await handle.chmod(0o700);
     if (account && uid !== account.uid) await handle.chown(account.uid, account.gid);
@@ -42,7 +42,7 @@ async function refuseForeignLink(folder: string, account: Account | undefined): 
   const found = await lstat(folder);
   if (!found.isSymbolicLink() || found.uid === process.getuid?.()) return;
   throw new Obstacle(
-    `${folder} is a symbolic link that another account (uid ${found.uid}) has made. Remove it, or make it as ${ownerName(account)} yourself.`,
+    `${folder} is a symbolic link that another account (uid ${found.uid}) created. Remove it, or create it as ${ownerName(account)} yourself.`,
   );
 }
 
@@ -63,7 +63,7 @@ export async function makeSocketFolder(account: Account | undefined, fallback: s
     return folder;
   }
   throw new Obstacle(
-    `There is no folder for the socket of the database: ${reasons.join("; ")}. Name a short one of your own in TMPDIR.`,
+    `There is not a folder for the socket of the database: ${reasons.join("; ")}. Name a folder of your own with a short path in TMPDIR.`,
   );
 }
 
@@ -75,10 +75,11 @@ export async function isSafeSocketFolder(folder: string, account: Account | unde
 
 async function reasonAgainst(parent: string, account: Account | undefined): Promise<string | undefined> {
   const path = join(parent, socketFolderName, socketName);
-  if (Buffer.byteLength(path) > longestSocketPath) return "has too long a path";
-  if (account && !searchable(dirname(path))) return `is closed to the account of the database (uid ${account.uid})`;
+  if (Buffer.byteLength(path) > longestSocketPath) return "has a path that is too long";
+  if (account && !searchable(dirname(path)))
+    return `is not accessible to the account of the database (uid ${account.uid})`;
   const found = await stat(parent).catch(() => undefined);
-  if (!found?.isDirectory()) return "is no folder";
+  if (!found?.isDirectory()) return "is not a folder";
   // Without the sticky bit every account may rename files of others there.
   if ((found.mode & writableByOthers) !== 0 && (found.mode & sticky) === 0)
     return `lets other accounts replace files (mode ${(found.mode & 0o7777).toString(8)})`;

@@ -32,7 +32,7 @@ export function accountFor(folders: readonly string[]): Account | undefined {
 /** Root's data is where no other account has access, and there is no way to give PostgreSQL access. */
 export class UnreachableFolder extends Error {
   constructor(folders: readonly string[]) {
-    super(`PostgreSQL cannot reach ${folders.join(" or ")} under an account other than root.`);
+    super(`PostgreSQL cannot access ${folders.join(" or ")} under an account other than root.`);
   }
 }
 

@@ -160,7 +160,7 @@ describe("an R repository in a folder", () => {
     await add(repository, "tidepool", "2.0");
     const { lastPublicationTimestamp } = await stateOf(repository);
     const tidy = () =>
-      packhouse.deps.db.transaction().execute((tx) => packhouse.deps.publication.hurryTidying(tx, repository.id));
+      packhouse.deps.db.transaction().execute((tx) => packhouse.deps.publication.tidySoon(tx, repository.id));
     aheadMs += 3_500_000;
     await tidy();
     await expect.poll(() => tidyingOf(repository), polling).toBeGreaterThan(Date.now() + aheadMs);
@@ -343,7 +343,7 @@ test("what was published before the folder was named is written at the next star
   const client = await before.as(before.admin);
   await client.upload("R", await smallRPackage("tidepool", "1.0"), { repository: "earlier" });
   await before.packhouse.close();
-  await using after = await startPackhouse({ beside: before, settings: { "publication.exportFolder": folder } });
+  await using after = await startPackhouse({ sharing: before, settings: { "publication.exportFolder": folder } });
   await expect.poll(() => filesIn(repository).catch(() => []), polling).toContain("src/contrib/tidepool_1.0.tar.gz");
   const state = await (await after.as(after.admin)).get(`/r/repositories/${repository.id}`);
   expect(state.data).toMatchObject({ lastPublicationSuccessful: true });

@@ -57,7 +57,7 @@ export const pythonPush: PushedTechnology<"Python"> = {
 async function plan(content: PythonContent, onServer: OnServer, open: OpenFile, repository: Pages): Promise<PushPlan> {
   if (content.projects.has(rootName))
     throw new Error(
-      `a project called ${rootName} cannot be pushed: its archive would be taken for the list of projects`,
+      `a project called ${rootName} cannot be pushed: its archive would be confused with the list of projects`,
     );
   const { deleted, added, replaced, complete } = difference(content.files, onServer);
   const base = basePath(repository);

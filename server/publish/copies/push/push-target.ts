@@ -69,7 +69,7 @@ async function push(
   const files = pushedFiles(db, copy.id);
   for (let complete = false; !complete; ) {
     const { version, listed } = await technologies[copy.technology].list(server);
-    if (!Number.isInteger(version)) throw new Error(`${copy.place} does not say its version`);
+    if (!Number.isInteger(version)) throw new Error(`${copy.place} does not report its version`);
     const { plan, writer } = await planOf(content, { listed, remembered: await files.all() }, open, repository);
     await server.push(
       version,

@@ -66,7 +66,7 @@ export function repositoryServer(address: string): RepositoryServer {
 
 async function send(address: string, { fields, files, hash }: PageForm, counted: readonly FormPart[]): Promise<string> {
   const silence = new AbortController();
-  const timer = setTimeout(() => silence.abort(new Error(`${address} does not answer`)), patienceMs);
+  const timer = setTimeout(() => silence.abort(new Error(`${address} does not respond`)), patienceMs);
   const form = multipart(partsOf([...counted, ...fields], files, hash), () => timer.refresh());
   try {
     const answer = await outgoing("POST", new URL(address), (headers) =>

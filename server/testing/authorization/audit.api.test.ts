@@ -61,7 +61,7 @@ test("a change whose event cannot be written does not happen", async () => {
           const record = (await make?.(state, person)) ?? { id: 0 };
           if (variant.expected(person, state, record) >= 300) continue;
           // All renders are done, so that nothing else writes.
-          await it.deps.publication.settled(
+          await it.deps.publication.whenServed(
             (await db.selectFrom("repositories").select("id").execute()).map(({ id }) => id),
           );
           const before = await contents();

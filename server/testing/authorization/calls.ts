@@ -63,10 +63,10 @@ function seesEvent(state: string, person: Person, purged: boolean): boolean {
       return seesItsRepository(person) && state !== "about the deleted package";
     case "about the package":
     case "about the submission":
-      return seesItsRepository(person) || person.standing.maintainsPackage === true;
+      return seesItsRepository(person) || person.relation.maintainsPackage === true;
   }
 }
-const seesItsRepository = ({ standing }: Person): boolean => standing.maintainsRepository === true;
+const seesItsRepository = ({ relation }: Person): boolean => relation.maintainsRepository === true;
 
 /** The order of refusals: authentication, role, existence of the record, permission on the record, state. */
 function expectation(route: OperationName, rule: Rule): Variant["expected"] {
@@ -74,9 +74,9 @@ function expectation(route: OperationName, rule: Rule): Variant["expected"] {
     if (person.out) return 401;
     if (!mayTry(operations[route].permission, person.caller)) return 403;
     if (state === elsewhere || rule.visible?.(state, person) === false) return 404;
-    const standing = { ...person.standing, self: record.ownerId === person.id };
+    const relation = { ...person.relation, self: record.ownerId === person.id };
     if (
-      !(rule.allowed?.(person, state) ?? may(rule.permission ?? operations[route].permission, person.caller, standing))
+      !(rule.allowed?.(person, state) ?? may(rule.permission ?? operations[route].permission, person.caller, relation))
     )
       return 403;
     return typeof rule.outcome === "number" ? rule.outcome : rule.outcome(state, person);
@@ -233,7 +233,7 @@ export function callsOf(
     const content = (route: OperationName, outcome: number) =>
       about(route, target, {
         visible: (state) => !gone(state),
-        allowed: ({ caller, standing }, state) => state !== "waiting" || may("readWaitingPackage", caller, standing),
+        allowed: ({ caller, relation }, state) => state !== "waiting" || may("readWaitingPackage", caller, relation),
         outcome,
       });
     return {
@@ -268,8 +268,8 @@ export function callsOf(
       {
         // Requesting the current state requires the right to edit the package; it changes nothing and is refused as
         // such.
-        allowed: ({ caller, standing }, state) =>
-          may(asked.toLowerCase() === state ? "editPackage" : permission, caller, standing),
+        allowed: ({ caller, relation }, state) =>
+          may(asked.toLowerCase() === state ? "editPackage" : permission, caller, relation),
         outcome: (state) => (state === "waiting" ? 200 : 422),
       },
       [replace("/state", asked)],

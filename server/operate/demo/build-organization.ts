@@ -1,4 +1,4 @@
-import type { Verdict } from "@packhouse/contract/submissions";
+import type { Decision } from "@packhouse/contract/submissions";
 import { buildPackages } from "@packhouse/fixtures/build-packages";
 import type { BuiltPackage } from "@packhouse/fixtures/built-package";
 import type { Packhouse } from "../../app/app.ts";
@@ -12,12 +12,12 @@ import type { Actor } from "../../http/actor.ts";
 import { createPerson } from "../../identity/accounts/accounts-of-settings.ts";
 import { hashPassword } from "../../identity/passwords/password.ts";
 import { actorById } from "../../identity/sign-in/authenticate.ts";
-import { deactivated, type Fate, fates, notes, packages, people, repositories } from "./organisation.ts";
+import { deactivated, type Fate, fates, notes, packages, people, repositories } from "./organization.ts";
 import { demoStore } from "./store.ts";
 
 const hourMs = 3_600_000;
 const founded = new Date("2025-10-01T08:00:00Z");
-const decisions: Partial<Record<Fate, Verdict>> = {
+const decisions: Partial<Record<Fate, Decision>> = {
   accepted: "ACCEPTED",
   rejected: "REJECTED",
   cancelled: "CANCELLED",
@@ -87,7 +87,7 @@ export async function buildOrganization({
       });
   }
 
-  print("Filling the repositories …");
+  print("Filling the repositories…");
   const archives = [...(await buildPackages())].sort((a, b) => (a.released < b.released ? -1 : 1));
   for (const archive of archives) {
     const label = `${archive.name} ${archive.version}`;

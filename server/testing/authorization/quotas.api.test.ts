@@ -38,8 +38,8 @@ describe("quotas of", () => {
       const [stranger] = matrix.people;
       if (!stranger) throw new Error("nobody is there");
       expect(await answerTo(route, stranger)).toContain("201");
-      await table(route, ({ caller, standing }) =>
-        may("uploadAccepted", caller, standing)
+      await table(route, ({ caller, relation }) =>
+        may("uploadAccepted", caller, relation)
           ? "201 success.resource.created"
           : "429 too.many.waiting.submissions.in.repository",
       );

@@ -1,4 +1,4 @@
-import type { Caller, Standing } from "@packhouse/contract/permissions";
+import type { Caller, Relation } from "@packhouse/contract/permissions";
 import type { RoleName } from "@packhouse/contract/roles";
 import type { Repository } from "../../features/repositories/store.ts";
 import type { Client, TestPackhouse } from "../packhouse.ts";
@@ -48,7 +48,7 @@ export interface Person {
   out: boolean;
   caller: Caller;
   /** The user's relation to a record of the package or of its repository. */
-  standing: Standing;
+  relation: Relation;
   /** Signed in by password, unless the caller has an access token. */
   client: Client;
 }
@@ -61,9 +61,9 @@ export async function createPeople(
   const byName: Partial<Record<PersonName, Person>> = {};
   for (const [name, description] of Object.entries(descriptions) as [PersonName, Description][]) {
     const { id } = await it.given.person(name.replaceAll(" ", "-"), description.role);
-    const { role, out, byAccessToken = false, ...standing } = description;
+    const { role, out, byAccessToken = false, ...relation } = description;
     const client = await (byAccessToken ? it.as({ id }) : it.bySession({ id }));
-    byName[name] = { name, id, out: out !== undefined, caller: { id, role, byAccessToken }, standing, client };
+    byName[name] = { name, id, out: out !== undefined, caller: { id, role, byAccessToken }, relation, client };
     const change = { deactivated: { active: false }, deleted: { deleted: true }, expired: { expires_on: new Date(0) } };
     if (out) await it.deps.db.updateTable("users").set(change[out]).where("id", "=", id).execute();
   }
@@ -76,7 +76,7 @@ export async function createPeople(
     id: 0,
     out: true,
     caller: { id: 0, role: "user" },
-    standing: {},
+    relation: {},
     client: it.anonymous,
   };
   return { people: [...Object.values(all), nobody], byName: all };

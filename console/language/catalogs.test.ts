@@ -6,8 +6,8 @@ import { pl } from "./pl.ts";
 
 const plural = /_(one|few|many|other)$/;
 
-function keysOf(catalogue: object, prefix = ""): string[] {
-  return Object.entries(catalogue).flatMap(([key, value]) => {
+function keysOf(catalog: object, prefix = ""): string[] {
+  return Object.entries(catalog).flatMap(([key, value]) => {
     const path = prefix ? `${prefix}.${key}` : key;
     return typeof value === "object" && value !== null ? keysOf(value, path) : [path];
   });
