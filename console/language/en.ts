@@ -1,7 +1,7 @@
+import type { BulkTexts } from "./bulk-texts.ts";
 import type { CalendarTexts } from "./calendar-texts.ts";
 import type { CodeTexts } from "./code-texts.ts";
 import type { MailTexts } from "./mail-texts.ts";
-import type { MirrorTexts } from "./mirror-texts.ts";
 import type { PackageTexts } from "./package-texts.ts";
 import type { RepositoryTexts } from "./repository-texts.ts";
 import type { ResetSignInTexts } from "./reset-sign-in-texts.ts";
@@ -126,30 +126,6 @@ export const en = {
   /** While a call is delayed; `{{what}}` is the item's name. */
   runningAction: { delete: "deleting", accept: "accepting", reject: "rejecting", cancel: "canceling" },
   /** What a bulk action will do, and to how many items. */
-  bulk: {
-    packages_one: "{{verb}} {{formatted}} package",
-    packages_other: "{{verb}} {{formatted}} packages",
-    submissions_one: "{{verb}} {{formatted}} submission",
-    submissions_other: "{{verb}} {{formatted}} submissions",
-    maintainers_one: "{{verb}} {{formatted}} maintainer",
-    maintainers_other: "{{verb}} {{formatted}} maintainers",
-    tokens_one: "{{verb}} {{formatted}} access token",
-    tokens_other: "{{verb}} {{formatted}} access tokens",
-    users_one: "{{verb}} {{formatted}} user",
-    users_other: "{{verb}} {{formatted}} users",
-    question: "{{verb}} these {{what}}?",
-    leftOut: "Some selected items are left out",
-    none: "None of the selected items can be changed this way",
-    noneHelp: "Select others and try again.",
-    untouched: "Left unchanged",
-    partial: "Done for {{done}}, failed for {{failed}}",
-    progress: "Progress",
-    progressOf: "{{done}} of {{total}}",
-    more: "and {{formatted}} more",
-    results: "Some items failed",
-    retry: "Retry failed items",
-    copy: "Copy results",
-  },
   column: {
     name: "Name",
     maintainer: "Maintainer",
@@ -483,12 +459,6 @@ export const en = {
     pages: "previous page, next page",
     on: "Use keyboard shortcuts",
   },
-  bulkNoun: {
-    packages: "packages",
-    maintainers: "maintainers",
-    tokens: "access tokens",
-    users: "users",
-  },
   dependency: {
     here: "{{version}} is in this repository",
     elsewhere: "{{version}} is in the repository {{repository}}",
@@ -510,6 +480,6 @@ export type Catalog = typeof en &
   ResetSignInTexts &
   SessionTexts &
   MailTexts &
-  MirrorTexts &
+  BulkTexts &
   CalendarTexts &
   CodeTexts;

@@ -1,4 +1,4 @@
-/** English texts about one repository, loaded with the screens of repositories. */
+/** English texts about repositories and their mirrors, loaded with their screens. */
 export const repositoryTexts = {
   repository: {
     technologyFixed: "The technology of a repository cannot be changed",
@@ -60,6 +60,20 @@ export const repositoryTexts = {
       "Packages with these names are never mirrored. Separate names with commas; acme* matches all names that start with acme.",
     publicationFailed: "The last publication failed. Clients still read the state before it. Republish to try again.",
     nothingAccepted: "Nothing has been accepted yet",
+  },
+  mirrorClash: {
+    uploaded: "{{name}} {{version}} was uploaded here and is kept",
+    nameUploaded: "{{name}} {{version}}: packages with this name are uploaded here, so no other versions are mirrored",
+    otherMirror: "{{name}} {{version}}: the mirror {{with}} added this name first",
+    reserved: "{{name}} {{version}}: the name is reserved ({{with}})",
+    nameDiffersOnlyInCase: "{{name}} {{version}}: the name differs from {{with}} only in case",
+    nameConfusable: "{{name}} {{version}}: the name looks like {{with}}",
+    taken: "mirrored anyway",
+  },
+  mirrorSkip: {
+    unsupportedFormat: "files of this kind are not mirrored",
+    noSupportedFile: "the project has no file that can be mirrored",
+    noFinalRelease: "the project has no final release",
   },
 };
 
