@@ -1,9 +1,10 @@
+import { bulkTexts } from "./bulk-texts.ts";
 import { calendarTexts } from "./calendar-texts.ts";
 import { codeTexts } from "./code-texts.ts";
 import { en } from "./en.ts";
 import { mailTexts } from "./mail-texts.ts";
-import { mirrorTexts } from "./mirror-texts.ts";
 import { packageTexts } from "./package-texts.ts";
+import { repositoryTexts } from "./repository-texts.ts";
 import { resetSignInTexts } from "./reset-sign-in-texts.ts";
 import { securityEventTexts } from "./security-event-texts.ts";
 import { securityTexts } from "./security-texts.ts";
@@ -14,11 +15,12 @@ import { uploadTexts } from "./upload-texts.ts";
 /** Every English text, including those that load with their screens. */
 export const allTexts = {
   ...en,
+  ...bulkTexts,
   ...calendarTexts,
   ...codeTexts,
   ...mailTexts,
-  ...mirrorTexts,
   ...packageTexts,
+  ...repositoryTexts,
   ...resetSignInTexts,
   ...securityEventTexts,
   ...securityTexts,

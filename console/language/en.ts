@@ -1,8 +1,9 @@
+import type { BulkTexts } from "./bulk-texts.ts";
 import type { CalendarTexts } from "./calendar-texts.ts";
 import type { CodeTexts } from "./code-texts.ts";
 import type { MailTexts } from "./mail-texts.ts";
-import type { MirrorTexts } from "./mirror-texts.ts";
 import type { PackageTexts } from "./package-texts.ts";
+import type { RepositoryTexts } from "./repository-texts.ts";
 import type { ResetSignInTexts } from "./reset-sign-in-texts.ts";
 import type { SecurityEventTexts } from "./security-event-texts.ts";
 import type { SecurityTexts } from "./security-texts.ts";
@@ -125,30 +126,6 @@ export const en = {
   /** While a call is delayed; `{{what}}` is the item's name. */
   runningAction: { delete: "deleting", accept: "accepting", reject: "rejecting", cancel: "canceling" },
   /** What a bulk action will do, and to how many items. */
-  bulk: {
-    packages_one: "{{verb}} {{formatted}} package",
-    packages_other: "{{verb}} {{formatted}} packages",
-    submissions_one: "{{verb}} {{formatted}} submission",
-    submissions_other: "{{verb}} {{formatted}} submissions",
-    maintainers_one: "{{verb}} {{formatted}} maintainer",
-    maintainers_other: "{{verb}} {{formatted}} maintainers",
-    tokens_one: "{{verb}} {{formatted}} access token",
-    tokens_other: "{{verb}} {{formatted}} access tokens",
-    users_one: "{{verb}} {{formatted}} user",
-    users_other: "{{verb}} {{formatted}} users",
-    question: "{{verb}} these {{what}}?",
-    leftOut: "Some selected items are left out",
-    none: "None of the selected items can be changed this way",
-    noneHelp: "Select others and try again.",
-    untouched: "Left unchanged",
-    partial: "Done for {{done}}, failed for {{failed}}",
-    progress: "Progress",
-    progressOf: "{{done}} of {{total}}",
-    more: "and {{formatted}} more",
-    results: "Some items failed",
-    retry: "Retry failed items",
-    copy: "Copy results",
-  },
   column: {
     name: "Name",
     maintainer: "Maintainer",
@@ -256,6 +233,7 @@ export const en = {
     about_one: "about {{formatted}} result",
     about_other: "about {{formatted}} results",
     cannotSort: "This server cannot sort by {{column}}, so the default order is used",
+    ignored: "Parts of the address are not valid here and were ignored: {{names}}",
   },
   reason: {
     notAuthorized: "You are not authorized to perform this action",
@@ -270,7 +248,6 @@ export const en = {
     declarativePublish: "Publication is defined in the configuration files and cannot be changed here",
     notPublished: "Only a published repository can be republished",
     notAccepted: "Only accepted packages can be activated",
-    noDetails: "There are no details to open yet",
     notMutable: "Cannot be {{action}} as it has been {{state}} already",
     formInvalid: "Some fields still need your attention",
     formUnchanged: "Nothing has been changed yet",
@@ -417,67 +394,6 @@ export const en = {
     mirrorNamed: "from {{name}}",
   },
   /** Names of changed properties, as they appear in events. */
-  property: {
-    state: "state",
-    approver: "approver",
-    active: "active",
-    deleted: "deleted",
-    published: "published",
-    name: "name",
-    publicationUri: "publication URI",
-    serverAddress: "server address",
-    requiresAuthentication: "authentication needed",
-    redirectToSource: "redirect to the source package",
-    hashMethod: "hash method",
-    role: "role",
-    package: "package",
-    repository: "repository",
-    user: "maintainer",
-    digest: "checksum",
-    mirror: "mirror",
-    mirrorClashes: "clashes",
-    reservedNames: "reserved names",
-    language: "language",
-    theme: "theme",
-    pageSize: "rows per page",
-    secondFactor: "second factor",
-    password: "password",
-    issuer: "issuer",
-  },
-  eventValue: {
-    true: "yes",
-    false: "no",
-    waiting: "waiting",
-    accepted: "accepted",
-    rejected: "rejected",
-    cancelled: "canceled",
-    user: "User",
-    packagemaintainer: "Package maintainer",
-    repositorymaintainer: "Repository maintainer",
-    admin: "Administrator",
-  },
-  user: {
-    editRole: "Role of {{name}}",
-    ownRole: "You are changing your own role: you will be signed out and have to sign in again.",
-    losesRole: "{{name}} will lose all maintainer assignments that come with the current role.",
-    deleteHint: "An administrator can restore the account. Until then, nobody can sign in with it.",
-  },
-  maintainer: {
-    createForPackage: "Add a package maintainer",
-    createForRepository: "Add a repository maintainer",
-    edit: "What {{name}} maintains",
-    onlyPackageMaintainers: "Only users who are at least package maintainers are listed.",
-    onlyRepositoryMaintainers: "Only users who are at least repository maintainers are listed.",
-    chooseUserAndRepository: "Choose a user and a repository first",
-    chooseUser: "Choose a user first",
-    hasMaintainer: "This package has maintainer: {{name}}",
-    alreadyAssigned: "{{name}} already maintains it",
-    deleteForPackage: "The maintainers of {{repository}} take over the package {{name}}.",
-    deleteForRepository: "All rights in the repository {{repository}} end immediately.",
-    notInRepository: "Package not in repository",
-    userId: "User ID",
-    userIdHint: "This server does not list users for maintainers. Ask an administrator for the ID.",
-  },
   password: {
     current: "Current password",
     new: "New password",
@@ -491,67 +407,6 @@ export const en = {
     choose: "Choose your own password. You will then be signed in.",
     setAndSignIn: "Set password and sign in",
     linkInvalid: "This link was already used or has expired. Ask an administrator for a new one.",
-  },
-  repository: {
-    technologyFixed: "The technology of a repository cannot be changed",
-    create: "Add a repository",
-    edit: "Edit {{name}}",
-    publicationUri: "Publication URI",
-    serverAddress: "Server address",
-    hashMethod: "Hash method",
-    redirectToSource: "Redirect to the source package",
-    requiresAuthentication: "Authentication needed",
-    authRequired: "Installing from this repository needs authentication",
-    authNotRequired: "Installing from this repository needs no authentication",
-    packageCount: "Package count",
-    lastModification: "Last modification",
-    lastPublication: "Last publication",
-    healthUnknown: "Check this server address",
-    healthGood: "The server address works",
-    healthBad: "The server address does not work",
-    technology: "Technology",
-    name: "Name",
-    waiting: "Waiting",
-    review: "review",
-    publicationHistory: "Publication history",
-    recentlyAccepted: "Recently accepted",
-    recentEvents: "Recent events",
-    all: "all",
-    settings: "Settings",
-    useInR: "Use it in R",
-    useInPython: "Use it with pip and uv",
-    maintainers: "Maintainers",
-    noMaintainers: "Only the administrators",
-    snapshots: "Snapshots",
-    snapshotsHelp: "Every state stays installable. Add its number, or a past day such as @2026-01-31, to the address.",
-    snapshotCopy: "Copy the command that installs from @{{serial}}",
-    manage: "manage",
-    wholeRepository: "repository",
-    packagesOf_one: "{{formatted}} package",
-    packagesOf_other: "{{formatted}} packages",
-    mirrors: "Mirrors",
-    synchronize: "Synchronize mirrors",
-    synchronized: "up to date",
-    synchronizationStarted: "The mirrors are being synchronized",
-    mirrorEverything: "all packages",
-    mirrorPatterns_one: "{{formatted}} name or pattern",
-    mirrorPatterns_other: "{{formatted}} names or patterns",
-    mirrorOnRequest: "only on request",
-    mirrorStored_one: "{{formatted}} package stored",
-    mirrorStored_other: "{{formatted}} packages stored",
-    mirrorErrors_one: "{{formatted}} error",
-    mirrorErrors_other: "{{formatted}} errors",
-    mirrorClashes_one: "{{formatted}} clash with packages here",
-    mirrorClashes_other: "{{formatted}} clashes with packages here",
-    mirrorSkipped_one: "{{formatted}} project or file skipped",
-    mirrorSkipped_other: "{{formatted}} projects or files skipped",
-    mirrorSharedNames: "may add versions to packages that were uploaded here",
-    mirrorReserved: "Reserved names, never mirrored:",
-    reservedNames: "Reserved names",
-    reservedNamesHint:
-      "Packages with these names are never mirrored. Separate names with commas; acme* matches all names that start with acme.",
-    publicationFailed: "The last publication failed. Clients still read the state before it. Republish to try again.",
-    nothingAccepted: "Nothing has been accepted yet",
   },
   settings: {
     title: "Settings",
@@ -604,12 +459,6 @@ export const en = {
     pages: "previous page, next page",
     on: "Use keyboard shortcuts",
   },
-  bulkNoun: {
-    packages: "packages",
-    maintainers: "maintainers",
-    tokens: "access tokens",
-    users: "users",
-  },
   dependency: {
     here: "{{version}} is in this repository",
     elsewhere: "{{version}} is in the repository {{repository}}",
@@ -627,9 +476,10 @@ export type Catalog = typeof en &
   UploadTexts &
   SecurityEventTexts &
   PackageTexts &
+  RepositoryTexts &
   ResetSignInTexts &
   SessionTexts &
   MailTexts &
-  MirrorTexts &
+  BulkTexts &
   CalendarTexts &
   CodeTexts;

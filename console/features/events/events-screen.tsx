@@ -35,10 +35,12 @@ import pillStyles from "../../ui/styles/pill.module.css";
 import textStyles from "../../ui/styles/text.module.css";
 import visibilityStyles from "../../ui/styles/visibility.module.css";
 import { toast } from "../../ui/toasts.tsx";
+import "../../ui/display/time-texts.ts";
+import type { Zone } from "../../list/list-address.ts";
 import { EventCard } from "./event-card.tsx";
 import { type EventKind, filterFields, hasSecurityEvents } from "./event-kinds.ts";
 import { EventTable } from "./event-table.tsx";
-import type { Zone } from "./event-times.ts";
+import { zoneName } from "./event-times.ts";
 import { allEvents, asOneDocument, eventsAs, mostExported, serverExport } from "./export-events.ts";
 import timelineStyles from "./timeline.module.css";
 import { Timeline } from "./timeline.tsx";
@@ -74,11 +76,11 @@ export function EventsScreen() {
       replace: true,
     });
   };
-  const query = requestQuery({ ...address, page: 1 }, pageSize);
+  const queryOf = (page: number) => requestQuery({ ...address, page }, pageSize, undefined, zone);
+  const query = queryOf(1);
   const { data, error, isPending, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery({
     queryKey: ["list", eventList.path, "timeline", query.toString()],
-    queryFn: ({ pageParam, signal }) =>
-      api.list(eventList, requestQuery({ ...address, page: pageParam + 1 }, pageSize), signal),
+    queryFn: ({ pageParam, signal }) => api.list(eventList, queryOf(pageParam + 1), signal),
     initialPageParam: 0,
     getNextPageParam: (last) => (last.links.some(({ rel }) => rel === "next") ? last.page.number + 1 : undefined),
     placeholderData: keepPreviousData,
@@ -124,6 +126,9 @@ export function EventsScreen() {
             onChange={(next) => go({}, { view: next })}
             data-testid="events-view"
           />
+          <span className={textStyles.muted} data-testid="zone">
+            {t("time.zone", { zone: zoneName(zone) })}
+          </span>
           <button
             type="button"
             className={pillStyles.pill}

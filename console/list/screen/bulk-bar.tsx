@@ -3,7 +3,8 @@ import { IconX } from "@tabler/icons-react";
 import { type ReactNode, Suspense, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { reportFailure } from "../../calls/report-failure.tsx";
-import { formatNumber } from "../../language/i18n.ts";
+import { bulkTexts } from "../../language/bulk-texts.ts";
+import { addTexts, formatNumber } from "../../language/i18n.ts";
 import { explainedBy } from "../../ui/hint.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { lazyWithRetry } from "../../ui/lazy-with-retry.ts";
@@ -13,6 +14,8 @@ import { type BulkAction, firstReason, type ListContext, type ListDeclaration } 
 import styles from "./bulk-bar.module.css";
 import type { BulkDialog as BulkDialogOf } from "./bulk-dialog.tsx";
 import type { Selection } from "./use-selection.ts";
+
+addTexts(bulkTexts);
 
 // `lazy` loses the type parameter.
 const BulkDialog = lazyWithRetry(() =>
