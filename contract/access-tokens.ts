@@ -44,6 +44,7 @@ export const accessTokenList = listContract({
     "lastUsed",
     ...userSorts,
   ],
+  names: ["name", "user", "user.name", "user.login"],
 });
 
 /** Body of `POST /access-tokens`; `lifetime` is a number of days, as a number or as text. */

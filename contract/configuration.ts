@@ -19,6 +19,8 @@ const everySetting = z.object({
     ),
   }),
   supportedLanguages: z.array(z.string()),
+  /** Whether the server can send mail. */
+  mailEnabled: z.boolean(),
   /** Days; never more than the API allows. */
   accessTokenLifetimeMaximum: z.int(),
 });

@@ -90,6 +90,8 @@ export interface ListContract<
   readonly item: Item;
   readonly filters: F;
   readonly sorts: readonly Sort[];
+  /** The sort fields with names that people read; each can also be sorted in natural order. */
+  readonly names?: readonly Sort[];
   /** The order of a request without `sort`; by id if missing. */
   readonly defaultSort?: SortOrder<Sort>;
 }
@@ -97,7 +99,12 @@ export interface ListContract<
 export interface SortOrder<Sort extends string = string> {
   field: Sort;
   direction: "asc" | "desc";
+  /** In the order in which people look for names: A3 before a10, whatever their case. By default, by code point. */
+  natural?: boolean;
 }
+
+/** Follows the name of a field that is to be sorted in natural order: `nameNatural`. */
+export const naturalSuffix = "Natural";
 
 /** What a list accepts and returns: the server checks queries with it, the console builds its screen from it. */
 export function listContract<

@@ -35,12 +35,15 @@ export type RepositoryMaintainerItem = Received<typeof repositoryMaintainerItem>
 
 const sorts = ["repository", "deleted", ...userSorts, ...repositorySorts] as const;
 
+const names = ["user", "user.name", "repository", "repository.name"] as const;
+
 /** `GET /package-maintainers` */
 export const packageMaintainerList = listContract({
   path: "/package-maintainers",
   item: packageMaintainerItem,
   filters: { deleted: flag, technology: anyTechnology, repository: anyOf(), search: text },
   sorts: ["id", "user", "packageName", ...sorts],
+  names: ["packageName", ...names],
 });
 
 /** `GET /repository-maintainers` */
@@ -49,6 +52,7 @@ export const repositoryMaintainerList = listContract({
   item: repositoryMaintainerItem,
   filters: { deleted: flag, resourceTechnology: anyTechnology, search: text },
   sorts: ["id", "user", ...sorts],
+  names,
 });
 
 /** Body of `POST /repository-maintainers`; unknown properties are ignored, here and for packages. */
@@ -70,5 +74,6 @@ export const candidateList = listContract({
   item: userRef,
   filters: { search: text },
   sorts: ["id", "name", "login", "email"],
+  names: ["name", "login", "email"],
   defaultSort: { field: "name", direction: "asc" },
 });

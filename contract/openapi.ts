@@ -1,8 +1,9 @@
 import type { z } from "zod";
 import { pageOf } from "./envelope.ts";
 import { longestParameter, longestPathPart, longestPointer } from "./limits.ts";
-import { type AnyList, defaultPageSize, type Filters, largestPageSize } from "./list-contract.ts";
+import { type AnyList, defaultPageSize, type Filters, largestPageSize, naturalSuffix } from "./list-contract.ts";
 import { type MessageCode, messages } from "./messages.ts";
+import { mailPaths } from "./openapi-mail.ts";
 import { dataOfRefusal, enveloped, type OpenApiOperation, type Schema, schemaOf, schemas } from "./openapi-schemas.ts";
 import { signInPaths } from "./openapi-sign-in.ts";
 import { apiPrefix, commonRefusals, type Operation } from "./operation.ts";
@@ -28,7 +29,7 @@ export function openApiDocument(version: string, address: string): OpenApiDocume
     const path = describedPath(operation);
     paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation) };
   }
-  Object.assign(paths, signInPaths());
+  Object.assign(paths, signInPaths(), mailPaths());
   paths["/actuator/health"] = { get: health("health", "Whether the server can answer its clients") };
   paths["/actuator/health/liveness"] = { get: health("liveness", "Whether the process is alive", ["process"]) };
   paths["/actuator/health/readiness"] = {
@@ -104,6 +105,8 @@ const filterParameters = (filters: Filters): Schema[] =>
     return { name, in: "query", schema, ...(schema.type === "array" ? { style: "form", explode: false } : {}) };
   });
 
+const naturalSorts = ({ names = [] }: AnyList): string[] => names.map((name) => `${name}${naturalSuffix}`);
+
 function listParameters(list: AnyList): Schema[] {
   return [
     ...filterParameters(list.filters),
@@ -116,7 +119,7 @@ function listParameters(list: AnyList): Schema[] {
     {
       name: "sort",
       in: "query",
-      description: `Fields, then \`asc\` or \`desc\`, such as \`${list.sorts[0]},desc\`; can be repeated. Fields: ${list.sorts.join(", ")}.`,
+      description: `Fields, then \`asc\` or \`desc\`, such as \`${list.sorts[0]},desc\`; can be repeated. Fields: ${[...list.sorts, ...naturalSorts(list)].join(", ")}.`,
       schema: { type: "array", items: { type: "string", maxLength: longestParameter } },
       style: "form",
       explode: true,

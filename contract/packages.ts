@@ -172,17 +172,21 @@ const sorts = [
   "submission.state",
 ] as const;
 
+const names = ["name", "user", "user.name", "repository", "repository.name"] as const;
+
 /** `GET /packages` */
-export const packageList = listContract({ path: "/packages", item: packageItem, filters, sorts });
+export const packageList = listContract({ path: "/packages", item: packageItem, filters, sorts, names });
 export const rPackageList = listContract({
   path: "/r/packages",
   item: rPackageItem,
   filters: technologyFilters,
   sorts,
+  names,
 });
 export const pythonPackageList = listContract({
   path: "/python/packages",
   item: pythonPackageItem,
   filters: technologyFilters,
   sorts,
+  names,
 });

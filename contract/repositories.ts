@@ -85,14 +85,17 @@ const sorts = [
   "lastPublicationSuccessful",
 ] as const;
 
+const names = ["name"] as const;
+
 /** `GET /repositories` */
-export const repositoryList = listContract({ path: "/repositories", item: repositoryItem, filters, sorts });
-export const rRepositoryList = listContract({ path: "/r/repositories", item: rRepositoryItem, filters, sorts });
+export const repositoryList = listContract({ path: "/repositories", item: repositoryItem, filters, sorts, names });
+export const rRepositoryList = listContract({ path: "/r/repositories", item: rRepositoryItem, filters, sorts, names });
 export const pythonRepositoryList = listContract({
   path: "/python/repositories",
   item: pythonRepositoryItem,
   filters,
   sorts,
+  names,
 });
 
 const givenText = z.string().max(longestGiven);

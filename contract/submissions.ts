@@ -87,10 +87,27 @@ const sorts = [
   ...packageSorts,
 ] as const;
 
+const names = [
+  "packageBag",
+  "packageBag.name",
+  "packageBag.repository",
+  "packageBag.repository.name",
+  "submitter",
+  "submitter.name",
+  "approver",
+  "approver.name",
+] as const;
+
 /** `GET /submissions` */
-export const submissionList = listContract({ path: "/submissions", item: submissionItem, filters, sorts });
-export const rSubmissionList = listContract({ path: "/r/submissions", item: submissionItem, filters, sorts });
-export const pythonSubmissionList = listContract({ path: "/python/submissions", item: submissionItem, filters, sorts });
+export const submissionList = listContract({ path: "/submissions", item: submissionItem, filters, sorts, names });
+export const rSubmissionList = listContract({ path: "/r/submissions", item: submissionItem, filters, sorts, names });
+export const pythonSubmissionList = listContract({
+  path: "/python/submissions",
+  item: submissionItem,
+  filters,
+  sorts,
+  names,
+});
 
 /** Parameters of an upload, as query or form field; everything arrives as text. */
 export const uploadParameters = z.object({

@@ -59,6 +59,7 @@ export const userList = listContract({
     "userSettings.theme",
     "userSettings.pageSize",
   ],
+  names: ["name", "login", "email"],
 });
 
 /** Fields of a user that an administrator's patch may change. */

@@ -21,6 +21,7 @@ beforeEach(() => {
   expires = true;
   refusals = [];
   vi.stubGlobal("document", { baseURI: "http://console.test/" });
+  vi.stubGlobal("sessionStorage", { getItem: () => null });
   vi.stubGlobal("fetch", (_address: string, init: RequestInit) => {
     const { promise, resolve } = Promise.withResolvers<Response>();
     const body = { status: "SUCCESS", code: 200, message: null, messageCode: null, data: null };

@@ -7,6 +7,7 @@ import { z } from "zod";
 import { apiAddress, configuration, serverAddress } from "./configuration.ts";
 import { credentials } from "./credentials.ts";
 import { ApiFailure } from "./failure.ts";
+import { naturally } from "./natural-order.ts";
 import { UnreadableResponse } from "./unreadable-response.ts";
 
 const anyEnvelope = envelope(z.unknown());
@@ -287,13 +288,14 @@ export async function endSession(token: string): Promise<void> {
 
 export const api = {
   /** One page of a list of the contract. */
-  list: async <L extends AnyList>(list: L, query: string, signal?: AbortSignal): Promise<PageOf<ItemOf<L>>> => {
-    const { data } = await exchange({
-      name: `GET ${list.path}`,
-      address: apiAddress(`${list.path}?${query}`),
-      init: signal ? { signal } : {},
-      schema: pageOfList(list),
-    });
-    return data as PageOf<ItemOf<L>>; // read with the list's own schema
-  },
+  list: <L extends AnyList>(list: L, query: string, signal?: AbortSignal): Promise<PageOf<ItemOf<L>>> =>
+    naturally(list, query, async (ordered) => {
+      const { data } = await exchange({
+        name: `GET ${list.path}`,
+        address: apiAddress(`${list.path}?${ordered}`),
+        init: signal ? { signal } : {},
+        schema: pageOfList(list),
+      });
+      return data as PageOf<ItemOf<L>>; // read with the list's own schema
+    }),
 };

@@ -29,7 +29,6 @@ import { handleFailuresBy } from "../calls/report-failure.tsx";
 import { NotFoundPage } from "../layout/not-found-screen.tsx";
 import { listSearch } from "../list/list-address.ts";
 import { isSignedIn, ownUserQuery, publicConfigurationQuery, roleChange } from "../session/session.ts";
-import { watchSessionEnd } from "../session/session-end.tsx";
 import { signOut } from "../session/sign-out.ts";
 import { onSignedOutElsewhere, rememberAddress } from "../session/stored-session.ts";
 import { applyLanguage } from "../session/user-settings.ts";
@@ -52,6 +51,7 @@ type ScreenName =
   | "events"
   | "settings"
   | "tokens"
+  | "mail"
   | "security"
   | "sessions"
   | "password"
@@ -257,6 +257,12 @@ const tokens = createRoute({
     "AccessTokensScreen",
   ),
 });
+const mail = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/settings-mail",
+  staticData: { title: "mail" },
+  component: lazyRouteComponent(() => import("../features/user-settings/mail-screen.tsx"), "MailScreen"),
+});
 const sessions = createRoute({
   getParentRoute: () => signedIn,
   path: "/settings-sessions",
@@ -287,6 +293,7 @@ const tree = root.addChildren([
     events,
     settings,
     tokens,
+    mail,
     security,
     sessions,
     password,
@@ -328,7 +335,8 @@ export function createConsoleRouter() {
     refreshUser: () => void refreshUser(),
     isSignedIn,
   });
-  watchSessionEnd(endSession);
+  // No screen needs it to be drawn.
+  void import("../session/session-end.tsx").then(({ watchSessionEnd }) => watchSessionEnd(endSession));
   handleLostConnectionBy({
     giveUp: endSession,
     back: () => void queryClient.invalidateQueries(),

@@ -1,6 +1,7 @@
 import { calendarTexts } from "./calendar-texts.ts";
 import { codeTexts } from "./code-texts.ts";
 import { en } from "./en.ts";
+import { mailTexts } from "./mail-texts.ts";
 import { mirrorTexts } from "./mirror-texts.ts";
 import { packageTexts } from "./package-texts.ts";
 import { resetSignInTexts } from "./reset-sign-in-texts.ts";
@@ -15,6 +16,7 @@ export const allTexts = {
   ...en,
   ...calendarTexts,
   ...codeTexts,
+  ...mailTexts,
   ...mirrorTexts,
   ...packageTexts,
   ...resetSignInTexts,

@@ -1,5 +1,6 @@
 import type { CalendarTexts } from "./calendar-texts.ts";
 import type { CodeTexts } from "./code-texts.ts";
+import type { MailTexts } from "./mail-texts.ts";
 import type { MirrorTexts } from "./mirror-texts.ts";
 import type { PackageTexts } from "./package-texts.ts";
 import type { ResetSignInTexts } from "./reset-sign-in-texts.ts";
@@ -24,6 +25,7 @@ export const en = {
     events: "events",
     settings: "settings",
     tokens: "access tokens",
+    mail: "mail",
     security: "security",
     sessions: "sessions",
     password: "password",
@@ -556,6 +558,7 @@ export const en = {
     general: "General",
     tables: "Table settings",
     tokens: "Access tokens",
+    mail: "Mail",
     security: "Security",
     sessions: "Sessions",
     password: "Password",
@@ -626,6 +629,7 @@ export type Catalog = typeof en &
   PackageTexts &
   ResetSignInTexts &
   SessionTexts &
+  MailTexts &
   MirrorTexts &
   CalendarTexts &
   CodeTexts;

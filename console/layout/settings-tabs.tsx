@@ -3,12 +3,13 @@ import { Tabs } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { useOwnUser } from "../session/use-session.ts";
+import { useOwnUser, useServerConfiguration } from "../session/use-session.ts";
 
 const pages = {
   general: { to: "/settings-general", search: {} },
   tables: { to: "/settings-general", search: { tab: "tables" } },
   tokens: { to: "/settings-tokens", search: {} },
+  mail: { to: "/settings-mail", search: {} },
   security: { to: "/settings-security", search: {} },
   sessions: { to: "/settings-sessions", search: {} },
   password: { to: "/settings-password", search: {} },
@@ -24,9 +25,11 @@ export function SettingsTabs({ current, children }: { current: SettingsTab; chil
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { hasPassword = false } = useOwnUser();
+  const mailEnabled = useServerConfiguration()?.mailEnabled ?? false;
+  const isOffered = (name: SettingsTab) => (name === "mail" ? mailEnabled : hasPassword || !forPasswords.has(name));
   const shown = Object.keys(pages)
     .filter(isTab)
-    .filter((name) => hasPassword || !forPasswords.has(name) || name === current);
+    .filter((name) => isOffered(name) || name === current);
   return (
     <Tabs
       value={current}

@@ -39,6 +39,7 @@ const assumedConfiguration: PublicConfiguration = {
   generateManuals: true,
   repositoryNameValidationRegex: { general: ".+", technology: { python: ".+", r: ".+" } },
   supportedLanguages: [],
+  mailEnabled: false,
 };
 
 /** A flag that an older server omits keeps its default. */

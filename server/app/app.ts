@@ -7,6 +7,8 @@ import { configurationRoutes } from "../features/configuration/routes.ts";
 import type { Deps } from "../features/deps.ts";
 import { pruneSecurityEvents } from "../features/events/prune-security-events.ts";
 import { eventRoutes } from "../features/events/routes.ts";
+import { createMail } from "../features/mail/create-mail.ts";
+import { createNotices } from "../features/mail/notices.ts";
 import { maintainerRoutes } from "../features/maintainers/routes.ts";
 import { createManuals } from "../features/manuals/create-manuals.ts";
 import { createMirroring } from "../features/mirrors/create-mirroring.ts";
@@ -18,6 +20,7 @@ import { packageRoutes } from "../features/packages/routes.ts";
 import { repositoryRoutes } from "../features/repositories/routes.ts";
 import { submissionRoutes } from "../features/submissions/routes.ts";
 import { userSettingsRoutes } from "../features/user-settings/routes.ts";
+import { unsubscribeRoutes } from "../features/user-settings/unsubscribe-routes.ts";
 import { changeRole } from "../features/users/edit-user.ts";
 import { userRoutes } from "../features/users/routes.ts";
 import { apiDescriptionRoutes } from "../http/api-description/routes.ts";
@@ -138,6 +141,7 @@ export async function createPackhouse(options: PackhouseOptions): Promise<Packho
     storage,
     publication,
     manuals: await createManuals({ workers, db: database.db, storage, jobs, clock, log }),
+    notices: createNotices({ settings, clock, jobs }),
     sessions: sessionTokens(secrets, settings["auth.session.minutes"], clock),
     provider: providerTokens(settings, clock, log),
     tokenAddresses: tokenAddresses(database.db, clock),
@@ -157,6 +161,7 @@ export async function createPackhouse(options: PackhouseOptions): Promise<Packho
     const { removed, anonymized } = await pruneSecurityEvents(deps);
     if (removed + anonymized > 0) log.info({ removed, anonymized }, "removed expired security events");
   });
+  const mail = await createMail({ db: database.db, settings, clock, log, jobs });
   const mirroring = createMirroring(deps, jobs);
   const facts = fillFacts(deps, jobs);
   const firstAdministrator = await oneAtATime(deps.db, "start", async () => {
@@ -180,6 +185,7 @@ export async function createPackhouse(options: PackhouseOptions): Promise<Packho
   configurationRoutes(app, deps);
   userRoutes(app, deps);
   userSettingsRoutes(app, deps);
+  await unsubscribeRoutes(app, deps, mail.secret);
   sessionRoutes(app, deps);
   accessTokenRoutes(app, deps);
   repositoryRoutes(app, deps);
@@ -207,6 +213,7 @@ export async function createPackhouse(options: PackhouseOptions): Promise<Packho
   await deps.manuals.resume();
   await mirroring.start();
   await facts.start();
+  await mail.start();
   await jobs.enqueue(deps.db, "sweep-objects", {});
   let metricsServer: Awaited<ReturnType<typeof startMetricsServer>> | undefined;
 

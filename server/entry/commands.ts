@@ -21,6 +21,7 @@ import { verify } from "./commands/data/verify.ts";
 import { demo } from "./commands/demo.ts";
 import { doctor } from "./commands/doctor.ts";
 import { eventsExport } from "./commands/events-export.ts";
+import { mailTest } from "./commands/mail-test.ts";
 import { start } from "./commands/start.ts";
 
 /** Every command, in the order of the help. */
@@ -38,6 +39,7 @@ export const commands: readonly Command[] = [
   sessionsRotateSecret,
   sessionsEndAll,
   eventsExport,
+  mailTest,
   purgeUndeclared,
   migrate,
   backup,

@@ -3,6 +3,7 @@ import type { SpanRecorder } from "../platform/observability/trace.ts";
 import type { ObjectStorage } from "../platform/storage/storage.ts";
 import type { Downloads } from "../publish/downloads/count-downloads.ts";
 import type { Publication } from "../publish/records/publication.ts";
+import type { Notices } from "./mail/notices.ts";
 import type { Manuals } from "./manuals/create-manuals.ts";
 
 /** What use cases depend on; `app/app.ts` puts it together. */
@@ -10,6 +11,7 @@ export interface Deps extends IdentityDeps {
   storage: ObjectStorage;
   publication: Publication;
   manuals: Manuals;
+  notices: Notices;
   downloads: Downloads;
   /** Undefined unless traces are recorded. */
   recorder: SpanRecorder | undefined;

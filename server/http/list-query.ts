@@ -7,6 +7,7 @@ import {
   type ListQuery,
   largestPageSize,
   mostSortFields,
+  naturalSuffix,
   type SortOf,
   type SortOrder,
 } from "@packhouse/contract/list-contract";
@@ -43,13 +44,15 @@ function readSort<L extends AnyList>(list: L, query: URLSearchParams): SortOrder
     const last = parts.at(-1)?.toLowerCase();
     const direction = last === "asc" || last === "desc" ? last : undefined;
     const fields = direction ? parts.slice(0, -1) : parts;
-    return fields.map((field) => ({ field, direction: direction ?? "asc" }));
+    return fields.map((field): SortOrder => ({ field, direction: direction ?? "asc" }));
   });
   if (orders.length > mostSortFields) throw new Refusal("bad.request");
-  for (const { field } of orders) {
-    if (!list.sorts.includes(field)) throw new Refusal("unrecognized.query.parameter", [field]);
-  }
-  const asked = orders as SortOrder<SortOf<L>>[]; // every field is one of the contract's
+  const asked = orders.map(({ field, direction }): SortOrder<SortOf<L>> => {
+    if (list.sorts.includes(field)) return { field, direction };
+    const named = list.names?.find((name: string) => field === name + naturalSuffix);
+    if (named === undefined) throw new Refusal("unrecognized.query.parameter", [field]);
+    return { field: named, direction, natural: true };
+  });
   return asked.length === 0 && list.defaultSort ? [list.defaultSort] : asked;
 }
 
@@ -94,7 +97,8 @@ function pageAddress(address: string, page: number, size: number, sort: readonly
 /** Neighbours of one direction share a parameter: `sort=name,login,asc`. */
 function sortParameters(sort: readonly SortOrder[]): string[] {
   const groups: { fields: string[]; direction: string }[] = [];
-  for (const { field, direction } of sort) {
+  for (const { field: name, direction, natural } of sort) {
+    const field = natural ? name + naturalSuffix : name;
     const last = groups.at(-1);
     if (last?.direction === direction) last.fields.push(field);
     else groups.push({ fields: [field], direction });

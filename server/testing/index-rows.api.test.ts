@@ -20,6 +20,7 @@ const bytes: Record<string, number> = {
   "index_blocks.digest": digest,
   "index_parts.key": name + word,
   "kysely_migration.name": 100,
+  "mail_notices.kind": word,
   "mirror_indexes.address": 2000,
   "mirrors.name": longestName * character,
   "objects.digest": digest,

@@ -1,4 +1,4 @@
-import type { AnyList } from "@packhouse/contract/list-contract";
+import { type AnyList, naturalSuffix } from "@packhouse/contract/list-contract";
 import { type OperationName, operations } from "@packhouse/contract/operations";
 
 /** Values that match the records of `createManyRecords`, and some that match none. */
@@ -50,6 +50,7 @@ export function* queriesOf(list: AnyList): Generator<string> {
     yield `sort=${sort},asc`;
     yield `sort=${sort},desc&page=4`;
   }
+  for (const name of list.names ?? []) yield `sort=${name}${naturalSuffix},asc`;
   for (const filter of Object.keys(list.filters)) {
     const some = values[filter];
     if (!some) throw new Error(`there is no value to try the filter ${filter} with`);

@@ -1,3 +1,4 @@
+import "./texts.ts";
 import type { EventItem } from "@packhouse/contract/events";
 import { userRef } from "@packhouse/contract/references";
 import { IconArrowRight } from "@tabler/icons-react";
@@ -16,6 +17,12 @@ function known(group: string, word: string): string {
   return isTextKey(key) ? i18next.t(key) : word;
 }
 
+/** The groups of texts for the names and the values of a property. */
+const groupsOf = (property: string) =>
+  property.startsWith("mail.") ? { name: "mail.kind", value: "mail.time" } : { name: "property", value: "eventValue" };
+
+const nameOf = (property: string): string => known(groupsOf(property).name, property.replace(/^mail\./, ""));
+
 /** Names of the users in the event, by the ids that appear in changes. */
 function peopleOf({ user, relatedResource }: EventItem): Map<string, string> {
   const found = [user, relatedResource.user, relatedResource.submitter, relatedResource.approver].flatMap((it) => {
@@ -32,7 +39,7 @@ export function ChangedProperties({ event, heading = true }: { event: EventItem;
   if (event.changedProperties.length === 0) return null;
   const value = (property: string, text: string) => {
     if (text === "") return <span className={textStyles.muted}>{t("event.unset")}</span>;
-    const shown = property === "approver" ? (people.get(text) ?? text) : known("eventValue", text);
+    const shown = property === "approver" ? (people.get(text) ?? text) : known(groupsOf(property).value, text);
     return shown.length > longestValue ? (
       <span title={shown}>{`${shown.slice(0, longestValue)}...`}</span>
     ) : (
@@ -45,7 +52,7 @@ export function ChangedProperties({ event, heading = true }: { event: EventItem;
       <ul>
         {event.changedProperties.map(({ property, valueBefore, valueAfter }) => (
           <li key={property}>
-            <span className={chipStyles.chip}>{known("property", property)}</span>
+            <span className={chipStyles.chip}>{nameOf(property)}</span>
             {/* Values of settings and passwords are never shown. */}
             {(valueBefore !== "" || valueAfter !== "") && (
               <>

@@ -1,5 +1,7 @@
 import { addTexts } from "../../language/i18n.ts";
+import { mailTexts } from "../../language/mail-texts.ts";
 import { securityEventTexts } from "../../language/security-event-texts.ts";
 
 // Imported by every module that shows these texts, before it renders.
 addTexts(securityEventTexts);
+addTexts(mailTexts);

@@ -7,8 +7,8 @@ import { useLocation, useNavigate, useRouter } from "@tanstack/react-router";
 import { type ReactNode, Suspense, useDeferredValue, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api } from "../../api/client.ts";
-import { ApiFailure } from "../../api/failure.ts";
 import { loadFailure } from "../../api/load-failure.ts";
+import { refusesOrder } from "../../api/natural-order.ts";
 import { useDelayedActions } from "../../calls/delayed-action.ts";
 import { formatNumber } from "../../language/i18n.ts";
 import { useCan, useOwnUser, useServerConfiguration } from "../../session/use-session.ts";
@@ -334,10 +334,6 @@ export function ListScreen<L extends AnyList>({
     </div>
   );
 }
-
-/** Other servers support fewer orders: they name the field that they cannot sort by, or crash. */
-const refusesOrder = (error: unknown): boolean =>
-  error instanceof ApiFailure && (error.messageCode === "unrecognized.query.parameter" || error.status === 500);
 
 function withMember(set: ReadonlySet<number>, id: number, on: boolean): ReadonlySet<number> {
   const next = new Set(set);

@@ -1,4 +1,4 @@
-import { Html, html, joined } from "./html.ts";
+import { Html, html, joined } from "../../html.ts";
 import { labeledLists, plainLists } from "./rd-macros.ts";
 import { plainText, type RdMacro, type RdNode } from "./rd-tree.ts";
 import type { RenderContext } from "./render-context.ts";

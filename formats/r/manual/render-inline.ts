@@ -1,4 +1,4 @@
-import { type Html, html, joined, nothing } from "./html.ts";
+import { type Html, html, joined, nothing } from "../../html.ts";
 import { mathText } from "./math.ts";
 import { hiddenMacros, plainText, type RdMacro, type RdNode, textOfSymbol } from "./rd-tree.ts";
 import type { RenderContext } from "./render-context.ts";

@@ -1,4 +1,4 @@
-import { Html, html } from "./html.ts";
+import { Html, html } from "../../html.ts";
 import { manualStyle } from "./manual-style.ts";
 import { parseRd, readMacros } from "./parse-rd.ts";
 import { labeledLists } from "./rd-macros.ts";

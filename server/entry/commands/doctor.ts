@@ -4,7 +4,7 @@ import { pino } from "pino";
 import { checkDatabase, checkStorage } from "../../operate/doctor/backends.ts";
 import { type Finding, ok, problem, reasonOf } from "../../operate/doctor/finding.ts";
 import { checkDataFolder, checkManuals, checkPort, checkSettings } from "../../operate/doctor/machine.ts";
-import { checkMirrors, checkProvider, checkPublicUrl, checkTargets } from "../../operate/doctor/outside.ts";
+import { checkMail, checkMirrors, checkProvider, checkPublicUrl, checkTargets } from "../../operate/doctor/outside.ts";
 import { openBackends } from "../../platform/backends/backends.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { waitingMigrations } from "../../platform/db/migrate.ts";
@@ -30,6 +30,7 @@ failed sign-in, both of which it removes. Exit code 0: no problems. 1: problems.
       report([await checkPort(settings)]);
       await checkBackends(settings, report);
       report(await checkProvider(settings));
+      report(await checkMail(settings));
       report([await checkManuals(settings)]);
     }
     if (options.json) print(JSON.stringify(findings, undefined, 2));

@@ -29,6 +29,7 @@ describe("the configuration", () => {
         technology: { python: expect.any(String), r: expect.any(String) },
       },
       supportedLanguages: ["en-US", "pl-PL"],
+      mailEnabled: false,
     });
     expect((await user.get("/r/config")).data.allowedArchitectures).toEqual(["x86_64", "x86"]);
     expect((await user.get("/version")).data).toMatch(/^\d+\.\d+\.\d+/);

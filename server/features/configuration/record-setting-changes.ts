@@ -3,6 +3,7 @@ import { promisify } from "node:util";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/database.ts";
 import { securityLog } from "../../platform/event-log/security-log.ts";
+import { storedSecret } from "../../platform/secrets/stored-secret-store.ts";
 import { isSecret, type Settings } from "../../platform/settings/settings.ts";
 import { settingDigests } from "./setting-digest-store.ts";
 
@@ -14,7 +15,7 @@ const slowDigest = promisify<string, string, number, Buffer>(scrypt);
  * be able to try passwords on them. The first start has nothing to compare with.
  */
 export async function recordSettingChanges({ db, settings, clock }: Context): Promise<void> {
-  const key = await settingDigests(db).key(clock());
+  const key = await storedSecret(db, "setting-digests", clock());
   const digests = await Promise.all(
     Object.entries(settings).map(async ([name, value]) => ({ name, digest: await digestOf(key, name, value) })),
   );

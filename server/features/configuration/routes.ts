@@ -27,6 +27,7 @@ export function configurationRoutes(app: App, { settings, manuals }: Deps): void
       technology: { python: formatOf("Python").repositoryName.source, r: formatOf("R").repositoryName.source },
     },
     supportedLanguages: [...supportedLanguages],
+    mailEnabled: settings["mail.host"] !== undefined,
   };
   const rConfiguration: RConfiguration = {
     allowedRVersions: settings["r.versions"],

@@ -98,6 +98,7 @@ async function synchronizeMirror(deps: Deps, run: RepositoryRun, mirror: Mirror)
       clashes: clashes.slice(0, mostReported),
       skipped: skipped.slice(0, mostReported),
     });
+    if (errors.length > 0 && mirror.errors.length === 0) await deps.notices.mirrorFails(tx, mirror.id);
     const event = clashEvent(repository, mirror, clashes);
     if (actor && event) await recordEvent(tx, { by: actor, at: deps.clock(), ...event });
   });

@@ -76,7 +76,7 @@ export async function editPackage(
     const before = await packages(tx).locked(id);
     if (!before || !isVisible(actor, before)) throw new Refusal("package.notfound");
     if (!mayEdit(actor, before)) throw new Refusal("user.not.authorized");
-    const editing = { unit, actor, before };
+    const editing = { unit, actor, before, notices: deps.notices };
     if (before.deleted) return restore(editing, operations);
 
     const item = { ...packageBody(before), ...technologyFields[technology](before, repository.hash_method) };
@@ -116,7 +116,7 @@ export async function editPackage(
   return row;
 }
 
-interface Editing {
+interface Editing extends Pick<Deps, "notices"> {
   unit: RepositoryUnit;
   actor: Actor;
   before: Package;
@@ -124,10 +124,10 @@ interface Editing {
 
 /** What waits is canceled; it was never public. */
 async function softDelete(editing: Editing): Promise<void> {
-  const { actor, before, unit } = editing;
+  const { actor, before, notices, unit } = editing;
   const { tx, repository } = unit;
   const waits = isWaiting(before);
-  if (waits) await recordDecision(unit, actor, before, { decision: "CANCELLED" });
+  if (waits) await recordDecision(unit, actor, before, { decision: "CANCELLED", notices });
   await packages(tx).softDelete(before.id, randomUUID());
   await record(editing, change("deleted", false, true), "deleted");
   if (waits) return;

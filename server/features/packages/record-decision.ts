@@ -1,17 +1,22 @@
 import type { Decision } from "@packhouse/contract/submissions";
+import type { Actor } from "../../http/actor.ts";
 import { change } from "../../platform/event-log/record-event.ts";
+import type { Notices } from "../mail/notices.ts";
 import type { RepositoryUnit } from "../unit-of-work/change-repository.ts";
+import { mayEdit } from "./package.ts";
 import type { Package } from "./package-columns-store.ts";
 import { packages } from "./store.ts";
 
-/** Ends the wait of a package: writes the decision about its submission, with its event. */
+/** Ends the wait of a package: writes the decision about its submission, with its event, and notices for users. */
 export async function recordDecision(
   { tx, record }: RepositoryUnit,
-  actor: { id: number; name: string },
+  actor: Actor,
   before: Package,
-  { decision, replaced }: { decision: Decision; replaced?: Package | undefined },
+  { decision, replaced, notices }: { decision: Decision; replaced?: Package | undefined; notices: Notices },
 ): Promise<void> {
   await packages(tx).decide(before.id, decision, actor.id);
+  const ownAuthority = mayEdit(actor, before);
+  await notices.submissionDecided(tx, { id: before.submission_id, decision, ownAuthority });
   await record({
     by: actor,
     type: "update",

@@ -249,3 +249,23 @@ describe("a deleted repository", () => {
     expect((await admin.post("/r/repositories", described(name))).http).toBe(201);
   });
 });
+
+describe("names of repositories", () => {
+  test("are sorted by code point, and in natural order if a client asks for it", async () => {
+    for (const name of ["order-a10", "order-A9", "order-b1", "order-A10", "order-B"]) {
+      const { http } = await admin.post("/r/repositories", described(name));
+      expect(http).toBe(201);
+    }
+    const sortedBy = async (sort: string) => {
+      const { data } = await admin.get(`/repositories?search=order-&sort=${sort}`);
+      return data.content.map(({ name }: { name: string }) => name.slice("order-".length));
+    };
+    expect(await sortedBy("name")).toEqual(["A10", "A9", "B", "a10", "b1"]);
+    expect(await sortedBy("nameNatural")).toEqual(["A9", "a10", "A10", "B", "b1"]);
+    expect(await sortedBy("nameNatural,desc")).toEqual(["b1", "B", "A10", "a10", "A9"]);
+    const { data: page } = await admin.get("/repositories?search=order-&sort=nameNatural,asc&size=2");
+    expect(page.links.find(({ rel }: { rel: string }) => rel === "next").href).toContain("sort=nameNatural,asc");
+    const refused = await admin.get("/repositories?sort=publicationUriNatural");
+    expect([refused.http, refused.messageCode]).toEqual([400, "unrecognized.query.parameter"]);
+  });
+});

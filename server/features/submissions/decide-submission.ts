@@ -29,7 +29,7 @@ export async function decideSubmission(deps: Deps, actor: Actor, id: number, dec
 
     const replaced = decision === "ACCEPTED" ? await accept(deps, unit, actor, before) : undefined;
     if (decision !== "ACCEPTED") await packages(tx).discard(before.id);
-    await recordDecision(unit, actor, before, { decision, replaced });
+    await recordDecision(unit, actor, before, { decision, replaced, notices: deps.notices });
   };
   await changeRepository(deps, repositoryOf, decide, { missing: "submission.notfound" });
   const row = await submissions(deps.db).byId(id);

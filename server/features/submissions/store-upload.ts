@@ -125,6 +125,7 @@ async function storeRows(checked: CheckedUpload, unit: RepositoryUnit): Promise<
     changes: parameters.changes ?? "",
     created_on: unit.at,
   });
+  if (!accepted) await deps.notices.submissionWaits(tx, submissionId);
   await unit.raiseVersion();
   await unit.record({
     by: actor,

@@ -1,3 +1,4 @@
+import { mailChoices, mailKinds } from "@packhouse/contract/mail";
 import { may } from "@packhouse/contract/permissions";
 import { patchedReference } from "@packhouse/contract/references";
 import { settingsRef } from "@packhouse/contract/users";
@@ -12,7 +13,12 @@ import { settingsBody } from "./present-user-settings.ts";
 import { type SavedSettings, userSettings } from "./store.ts";
 import { brokenRules } from "./user-settings.ts";
 
-const shape = z.strictObject({ id: z.int(), ...settingsRef.shape, user: patchedReference });
+const shape = z.strictObject({
+  id: z.int(),
+  ...settingsRef.shape,
+  mail: mailChoices.strict(),
+  user: patchedReference,
+});
 
 /** Saves a user's settings; the first patch starts from the defaults. Changes are security events others cannot see. */
 export async function editUserSettings(
@@ -31,9 +37,10 @@ export async function editUserSettings(
     const codes = brokenRules(after);
     if (codes.length > 0) throw invalid(codes);
     await store.save(userId, after);
-    const changed = (["language", "theme", "pageSize"] as const).flatMap((name) =>
-      change(name, known[name], after[name]),
-    );
+    const changed = [
+      ...(["language", "theme", "pageSize"] as const).flatMap((name) => change(name, known[name], after[name])),
+      ...mailKinds.flatMap((kind) => change(`mail.${kind}`, known.mail[kind], after.mail[kind])),
+    ];
     if (changed.length > 0)
       await securityLog(tx, clock()).settingsChange({ account: { id: userId }, by: actor, address, changed });
     return (await store.of(userId)) ?? before;

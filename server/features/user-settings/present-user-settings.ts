@@ -1,4 +1,5 @@
 import type { Sent } from "@packhouse/contract/answer";
+import { usualMail } from "@packhouse/contract/mail";
 import type { userSettingsItem } from "@packhouse/contract/user-settings";
 import type { Viewer } from "../../http/application.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
@@ -8,7 +9,7 @@ import type { SavedSettings } from "./store.ts";
 /** Settings without links; the defaults, with id 0, where nothing was saved. */
 export const settingsBody = (row: SavedSettings, settings: Settings) => ({
   id: row.id,
-  ...(row.saved ?? defaultSettings(settings)),
+  ...(row.saved ?? { ...defaultSettings(settings), mail: usualMail }),
   user: row.user,
 });
 

@@ -1,14 +1,20 @@
+import { type MailChoices, usualMail } from "@packhouse/contract/mail";
 import type { UserRef } from "@packhouse/contract/references";
 import type { SettingsRef } from "@packhouse/contract/users";
 import { sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import { lockUser } from "../../platform/db/lock-user.ts";
+import { storedJson } from "../../platform/db/stored-json.ts";
 import { userRef } from "../../platform/db/user-ref.ts";
+
+export interface UserSettings extends SettingsRef {
+  mail: MailChoices;
+}
 
 /** A user's saved settings; with none saved, `id` is 0 and `saved` null. */
 export interface SavedSettings {
   id: number;
-  saved: SettingsRef | null;
+  saved: UserSettings | null;
   user: UserRef;
 }
 
@@ -21,8 +27,8 @@ export function userSettings(db: Db | Tx) {
       .where("users.deleted", "=", false)
       .select(sql<number>`coalesce(user_settings.id, 0)`.as("id"))
       .select(
-        sql<SettingsRef | null>`case when user_settings.id is not null then json_build_object('language', language,
-          'theme', theme, 'pageSize', page_size) end`.as("saved"),
+        sql<UserSettings | null>`case when user_settings.id is not null then json_build_object('language', language,
+          'theme', theme, 'pageSize', page_size, 'mail', ${JSON.stringify(usualMail)}::jsonb || mail) end`.as("saved"),
       )
       .select(userRef("users").as("user"));
 
@@ -36,8 +42,8 @@ export function userSettings(db: Db | Tx) {
       return ofUser(userId).executeTakeFirst();
     },
 
-    async save(userId: number, { language, theme, pageSize }: SettingsRef): Promise<void> {
-      const values = { language, theme, page_size: pageSize };
+    async save(userId: number, { language, theme, pageSize, mail }: UserSettings): Promise<void> {
+      const values = { language, theme, page_size: pageSize, mail: storedJson(mail) };
       await db
         .insertInto("user_settings")
         .values({ user_id: userId, ...values })

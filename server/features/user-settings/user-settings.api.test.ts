@@ -20,6 +20,7 @@ describe("user settings", () => {
       language: "en-US",
       theme: "dark",
       pageSize: 10,
+      mail: { reviews: "atOnce", otherReviews: "never", decisions: "atOnce", tokens: "atOnce", mirrors: "atOnce" },
       user: { id: person.id, name: person.name, login: "undecided", email: person.email },
       links: [
         { rel: "self", href: self },
@@ -42,6 +43,23 @@ describe("user settings", () => {
     expect((await client.get("/users/me")).data.userSettings).toEqual(saved);
     expect((await admin.get(`/users/${person.id}`)).data.userSettings).toEqual(saved);
     expect((await client.get("/events")).data.page.totalElements).toBe(0);
+  });
+
+  test("have a choice for each kind of mail, saved one by one", async () => {
+    const person = await packhouse.given.person("chooser");
+    const client = await packhouse.as(person);
+    const path = `/user-settings/${person.id}`;
+    await client.patch(path, [replace("/mail/reviews", "daily")]);
+    const answer = await client.patch(path, [replace("/mail/tokens", "never"), replace("/theme", "light")]);
+    const mail = { reviews: "daily", otherReviews: "never", decisions: "atOnce", tokens: "never", mirrors: "atOnce" };
+    expect(answer.data).toMatchObject({ theme: "light", mail });
+    expect((await client.get(path)).data.mail).toEqual(mail);
+    for (const wrong of [replace("/mail/reviews", "hourly"), { op: "add", path: "/mail/others", value: "never" }])
+      expect((await client.patch(path, [wrong])).messageCode).toBe("error.malformed.patch");
+    expect((await client.get("/users/me")).data.userSettings).not.toHaveProperty("mail");
+    const { data } = await admin.get("/events?security=true&eventType=settingsChange&sort=id,desc");
+    const changed = data.content[0].changedProperties;
+    expect(changed).toContainEqual({ property: "mail.tokens", valueBefore: "atOnce", valueAfter: "never" });
   });
 
   test("of two windows that save at the same time are both kept", async () => {

@@ -18,6 +18,7 @@ export const screenAddresses = [
   "/users",
   "/events",
   "/settings-general",
+  "/settings-mail",
   "/settings-security",
   "/settings-tokens",
   "/settings-sessions",

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { checkServerAddress } from "../../features/repositories/check-server-address.ts";
 import type { Db } from "../../platform/db/database.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
+import { createMailer } from "../../platform/mail/mailer.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
 import { isListedOrigin } from "../../publish/copies/push/listed-origin.ts";
 import { type Finding, ok, problem, reasonOf, warning } from "./finding.ts";
@@ -117,4 +118,17 @@ export async function checkMirrors(db: Db): Promise<Finding[]> {
       }
     }),
   );
+}
+
+/** Connects to the mail server and signs in there, without sending anything. */
+export async function checkMail(settings: Settings): Promise<Finding[]> {
+  const check = "mail server";
+  const mailer = createMailer(settings);
+  if (!mailer) return [];
+  try {
+    await mailer.verify();
+    return [ok(check, `${mailer.server} can be used`)];
+  } catch (error) {
+    return [problem(check, `${mailer.server}: ${reasonOf(error)}`, "Check the settings that begin with mail.")];
+  }
 }

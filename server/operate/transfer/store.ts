@@ -25,7 +25,7 @@ const namedObjects = sql.raw(namedObjectsQuery);
 
 /**
  * Failed sign-ins slow down password guessing for some minutes. A session that has ended since, or a used link, must
- * not come back with a backup; nor must a sign-in that waits for its second step.
+ * not come back with a backup; nor must a sign-in that waits for its second step. A copy must not repeat mail.
  */
 const leftBehind = [
   ...migrationTables,
@@ -34,6 +34,7 @@ const leftBehind = [
   "password_links",
   "second_factor_continuations",
   "second_factor_attempts",
+  "mail_notices",
 ];
 
 /** All tables that are carried over, referenced ones first. */

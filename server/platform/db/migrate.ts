@@ -24,6 +24,8 @@ import * as packagesOrigin from "./migrations/2026-11-25-packages-origin.ts";
 import * as packagesOriginIndex from "./migrations/2026-11-25-packages-origin-index.ts";
 import * as packagesTakeDown from "./migrations/2026-11-25-packages-take-down.ts";
 import * as packageFacts from "./migrations/2026-11-25-workers-package-facts.ts";
+import * as mail from "./migrations/2026-11-26-mail.ts";
+import * as naturalOrder from "./migrations/2026-11-26-natural-order.ts";
 import { type Migration, pendingMigrations, runMigrations, runMigrationsWithin } from "./run-migrations.ts";
 import type { Database } from "./schema.ts";
 
@@ -53,6 +55,8 @@ export const migrations: Record<string, Migration> = {
   "2026-11-25-packages-origin": packagesOrigin,
   "2026-11-25-packages-origin-index": packagesOriginIndex,
   "2026-11-25-packages-take-down": packagesTakeDown,
+  "2026-11-26-mail": mail,
+  "2026-11-26-natural-order": naturalOrder,
 };
 
 /** The tables that record which of them have run; the second one belongs to databases of early versions. */

@@ -77,7 +77,10 @@ export async function findPage<L extends AnyList, Tables extends keyof Database,
   const { tables, query, columns, id } = listing;
   const conditions = [...(listing.conditions ?? []), ...conditionsOf(listing.filters, query.filters)];
   const filtered = conditions.reduce((filtered, condition) => filtered.where(condition), tables);
-  const orders = query.sort.map(({ field, direction }) => ({ column: columns[field], direction }));
+  const orders = query.sort.map(({ field, direction, natural }) => ({
+    column: natural ? sql`(${columns[field]}) collate natural_order` : columns[field],
+    direction,
+  }));
   if (!query.sort.some(({ field }) => field === "id")) orders.push({ column: id, direction: "asc" });
   const ordered = <Q extends SelectQueryBuilder<Database, Tables, unknown>>(rows: Q): Q =>
     orders.reduce((rows, { column, direction }) => rows.orderBy(column, direction) as Q, rows); // the same query, ordered

@@ -1,4 +1,5 @@
 import type { ChangedProperty, EventType, ResourceType } from "@packhouse/contract/events";
+import type { MailKind } from "@packhouse/contract/mail";
 import type { SubmissionState } from "@packhouse/contract/references";
 import type { HashMethod } from "@packhouse/contract/repositories";
 import type { SecondFactorKind } from "@packhouse/contract/second-factors";
@@ -53,6 +54,8 @@ interface UserSettingsTable {
   language: string;
   theme: string;
   page_size: number;
+  /** When the user gets mail, by kind; kinds that are missing have the usual time. */
+  mail: Generated<unknown>;
 }
 
 interface RepositoriesTable {
@@ -384,6 +387,22 @@ interface SynchronizationsTable {
   ended_on: OptionalInstant;
 }
 
+/** Something a user gets mail about; about exactly one record. */
+interface MailNoticesTable {
+  id: Generated<number>;
+  user_id: number;
+  kind: MailKind;
+  submission_id: number | null;
+  access_token_id: number | null;
+  mirror_id: number | null;
+  due_on: Instant;
+  /** The mail that it is part of, once that has been made. */
+  batch: string | null;
+  /** How many times the mail server may have accepted that mail, but did not say so. */
+  unknown_outcomes: Generated<number>;
+  sent_on: OptionalInstant;
+}
+
 interface SecretsTable {
   name: string;
   value: string;
@@ -500,6 +519,7 @@ export interface Database {
   mirrors: MirrorsTable;
   mirror_indexes: MirrorIndexesTable;
   synchronizations: SynchronizationsTable;
+  mail_notices: MailNoticesTable;
   secrets: SecretsTable;
   sign_in_failures: SignInFailuresTable;
   second_factors: SecondFactorsTable;

@@ -18,6 +18,10 @@ interface JobPayloads {
   "build-manual": { packageId: number };
   /** For packages from this id on whose archive was not read by this version of the program. */
   "read-facts": { afterId: number };
+  /** Mail about what has happened to a user. */
+  "send-mail": { userId: number };
+  /** Notices about time: of the day, and until tokens end. */
+  "collect-mail": Record<never, never>;
   /** With the mirrors of one schedule (cron), or with all of them. */
   "synchronize-mirrors": { repositoryId: number; schedule: string | null };
 }
@@ -28,6 +32,8 @@ const payloads: { [Name in keyof JobPayloads]: z.ZodType<JobPayloads[Name]> } = 
   "prune-security-events": z.object({}),
   "build-manual": z.object({ packageId: z.int() }),
   "read-facts": z.object({ afterId: z.int() }),
+  "send-mail": z.object({ userId: z.int() }),
+  "collect-mail": z.object({}),
   "synchronize-mirrors": z.object({ repositoryId: z.int(), schedule: z.string().nullable() }),
 };
 
@@ -40,6 +46,7 @@ const jobNames = Object.keys(payloads) as JobName[]; // the keys of a constant
 const schedules: Partial<Record<JobName, string>> = {
   "sweep-objects": "23 * * * *",
   "prune-security-events": "41 * * * *",
+  "collect-mail": "2 * * * *",
 };
 
 type JobName = keyof JobPayloads;

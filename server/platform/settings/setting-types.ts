@@ -1,6 +1,7 @@
 import { roleName } from "@packhouse/contract/roles";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
+import { isMailAddress } from "../names/mail-address.ts";
 
 // Environment variables are texts; these parse other types from them.
 export const flag = z.preprocess((value) => (value === "true" ? true : value === "false" ? false : value), z.boolean());
@@ -97,3 +98,7 @@ export const color = z
   .string()
   .regex(/^#[0-9a-fA-F]{6}$/, "is not a color of the form #rrggbb")
   .optional();
+
+export const mailAddress = z
+  .string()
+  .refine(isMailAddress, { error: "is not one mail address such as name@example.org" });

@@ -80,6 +80,24 @@ describe("the settings", () => {
     expect(problemsOf({ PACKHOUSE_HOST: "0.0.0.0", PACKHOUSE_PUBLIC_URL: "https://packages.example.org" })).toEqual([]);
   });
 
+  test("of mail name what is missing, and never send a password without encryption", () => {
+    const host = { PACKHOUSE_MAIL_HOST: "mail.example.org" };
+    const from = { ...host, PACKHOUSE_MAIL_FROM_ADDRESS: "packhouse@example.org" };
+    expect(problemsOf(host)).toEqual([expect.stringContaining("PACKHOUSE_MAIL_FROM_ADDRESS")]);
+    expect(problemsOf({ ...host, PACKHOUSE_MAIL_FROM_ADDRESS: "Packhouse <packhouse@example.org>" })).toEqual([
+      "PACKHOUSE_MAIL_FROM_ADDRESS (mail.fromAddress): is not one mail address such as name@example.org",
+    ]);
+    expect(problemsOf({ ...from, PACKHOUSE_MAIL_USER: "packhouse" })).toEqual([
+      "PACKHOUSE_MAIL_PASSWORD (mail.password): is needed with mail.user",
+    ]);
+    const credentials = { ...from, PACKHOUSE_MAIL_USER: "packhouse", PACKHOUSE_MAIL_PASSWORD: "secret" };
+    expect(problemsOf({ ...credentials, PACKHOUSE_MAIL_SECURITY: "none" })).toEqual([
+      "PACKHOUSE_MAIL_SECURITY (mail.security): must not be none where a password is sent",
+    ]);
+    expect(problemsOf(credentials)).toEqual([]);
+    expect(readSettings({})["mail.host"]).toBeUndefined();
+  });
+
   test("require issuer and client for provider sign-in, and read which group gives which role", () => {
     const oidc = { PACKHOUSE_AUTH_OIDC_ENABLED: "true", PACKHOUSE_AUTH_OIDC_ISSUER: "https://id.example.org" };
     expect(problemsOf(oidc)).toEqual([expect.stringContaining("PACKHOUSE_AUTH_OIDC_CLIENT_ID")]);

@@ -12,6 +12,7 @@ import {
   groupRoles,
   integer,
   list,
+  mailAddress,
   optionalText,
   origins,
   people,
@@ -341,6 +342,30 @@ export const settingTable = {
     integer(1, 1000).default(10),
     "Maximum number of requests per second to each host of a mirror.",
   ),
+  "mail.host": setting(
+    optionalText,
+    "Mail server (SMTP) through which users get mail about what concerns them ([docs/mail.md](mail.md)). Without it, no mail is sent.",
+  ),
+  "mail.port": setting(
+    integer(1, 65_535).optional(),
+    "Its port. Unless it is given, 465 with `tls`, 587 with `starttls`, 25 with `none`.",
+  ),
+  "mail.security": setting(
+    z.enum(["starttls", "tls", "none"]).default("starttls"),
+    "How the connection is encrypted: `tls` from its start, `starttls` before anything is sent; or not at all, `none`, which allows no password. Certificates are verified; `NODE_EXTRA_CA_CERTS` adds authorities.",
+  ),
+  "mail.user": setting(optionalText, "User at the mail server, if it requires one."),
+  "mail.password": setting(optionalText, "Password of `mail.user`."),
+  "mail.fromAddress": setting(mailAddress.optional(), "Address that mail is sent from; required with `mail.host`."),
+  "mail.fromName": setting(optionalText, "Name that mail is sent from (default: `title`)."),
+  "mail.collectSeconds": setting(
+    integer(0, 3600).default(60),
+    "How many seconds must pass without further events before a user gets one mail about all of them. After ten times as long, the mail is sent anyway.",
+  ),
+  "mail.dailyHour": setting(
+    integer(0, 23).default(6),
+    "Hour (UTC) at which users who chose one mail a day receive it.",
+  ),
   "r.versions": setting(
     list.default(["3.6", "4.0", "4.1", "4.2", "4.3", "4.4", "4.5"]),
     "R versions for which binaries are accepted.",
@@ -402,6 +427,7 @@ const secretSettings = [
   "auth.session.previousSecret",
   "auth.oidc.clientSecret",
   "console.submissionToken",
+  "mail.password",
 ] as const satisfies readonly SettingName[];
 
 export const isSecret = (name: string): boolean => secretSettings.some((secret) => secret === name);
@@ -460,9 +486,26 @@ export function readSettings(environment: Record<string, string | undefined>): S
     for (const name of ["auth.oidc.issuer", "auth.oidc.clientId"] as const)
       if (settings[name] === undefined)
         throw new WrongSettings([`${variableOf(name)} (${name}): is required to sign in through a provider`]);
+  const mail = mailProblems(settings);
+  if (mail.length > 0) throw new WrongSettings(mail);
   if (!settings.publicUrl && !isLoopback(settings.host))
     throw new WrongSettings(["PACKHOUSE_PUBLIC_URL (publicUrl): is required to listen on anything but loopback"]);
   return settings;
+}
+
+function mailProblems(settings: Settings): string[] {
+  const problem = (name: SettingName, what: string) => `${variableOf(name)} (${name}): ${what}`;
+  const { "mail.host": host, "mail.user": user, "mail.password": password } = settings;
+  return [
+    ...(host !== undefined && settings["mail.fromAddress"] === undefined
+      ? [problem("mail.fromAddress", "is required to send mail")]
+      : []),
+    ...(user !== undefined && password === undefined ? [problem("mail.password", "is required with mail.user")] : []),
+    ...(password !== undefined && user === undefined ? [problem("mail.user", "is required with mail.password")] : []),
+    ...(password !== undefined && settings["mail.security"] === "none"
+      ? [problem("mail.security", "must not be none where a password is sent")]
+      : []),
+  ];
 }
 
 export const isLoopback = (host: string): boolean =>

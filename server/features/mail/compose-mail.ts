@@ -1,0 +1,122 @@
+import type { SubmissionState } from "@packhouse/contract/references";
+import { html, joined } from "@packhouse/formats/html";
+import type { Notice } from "./mail.ts";
+import { type Facts, type Section, sections, textsIn } from "./mail-texts.ts";
+
+export interface MailFrame {
+  language: string;
+  /** Name of the installation. */
+  title: string;
+  /** Address of the console. */
+  base: string;
+  /** Link that stops the kinds of this mail. */
+  stop: string;
+}
+
+/** What one notice says, and where it leads. */
+interface Told {
+  section: Section;
+  facts: Facts;
+  address: string;
+}
+
+/** Of each section; the console has all of them. */
+const mostLines = 50;
+const longestWord = 200;
+
+/** One mail about all of these notices. */
+export function composeMail(
+  notices: readonly Notice[],
+  { language, title, base, stop }: MailFrame,
+): { subject: string; text: string; html: string } {
+  const { code, texts } = textsIn(language);
+  const told = notices.map(toldBy);
+  const parts = sections
+    .map((section) => ({ section, its: told.filter((one) => one.section === section) }))
+    .filter(({ its }) => its.length > 0)
+    .map(({ section, its }) => ({
+      heading: texts.heading[section](its.length),
+      lines: its.slice(0, mostLines).map(({ facts, address }) => ({
+        line: texts.line[section](facts),
+        address: base + address,
+      })),
+      more: its.length > mostLines ? texts.more(its.length - mostLines) : undefined,
+    }));
+  const [only] = parts.length === 1 && parts[0]?.lines.length === 1 ? parts[0].lines : [];
+  const settings = `${base}/settings-mail`;
+
+  const text = [
+    ...parts.flatMap(({ heading, lines, more }) => [
+      heading,
+      "",
+      ...lines.flatMap(({ line, address }) => [`- ${line}`, `  ${address}`]),
+      ...(more ? [`  ${more}`] : []),
+      "",
+    ]),
+    "-- ",
+    texts.why(title),
+    `${texts.settings}: ${settings}`,
+    `${texts.stop}: ${stop}`,
+    "",
+  ].join("\n");
+  const page = html`<!doctype html>
+<html lang="${code}"><head><meta charset="utf-8"><title>${title}</title></head>
+<body style="font-family: sans-serif; line-height: 1.5; max-width: 40rem">
+${joined(
+  parts.map(
+    ({ heading, lines, more }) => html`<h1 style="font-size: 1.1rem">${heading}</h1>
+<ul>
+${joined(lines.map(({ line, address }) => html`<li><a href="${address}">${line}</a></li>\n`))}</ul>
+${more ? html`<p>${more}</p>\n` : ""}`,
+  ),
+)}<hr>
+<p><small>${texts.why(title)} <a href="${settings}">${texts.settings}</a> · <a href="${stop}">${texts.stop}</a></small></p>
+</body></html>
+`;
+  return { subject: only?.line ?? parts.map(({ heading }) => heading).join("; "), text, html: page.source };
+}
+
+function toldBy({ kind, submission, token, mirror }: Notice): Told {
+  const facts = { what: "", repository: "", who: "", date: new Date(0) };
+  if (token)
+    return {
+      section: "token",
+      facts: { ...facts, what: oneLine(token.name), date: new Date(token.endsOn) },
+      address: "/settings-tokens",
+    };
+  if (mirror) {
+    const { id, name, technology } = mirror.repository;
+    return {
+      section: "mirror",
+      facts: { ...facts, what: oneLine(mirror.name), repository: oneLine(name) },
+      address: `/repositories/${technology}/${id}`,
+    };
+  }
+  if (!submission) throw new Error("a notice is about a submission, a token or a mirror");
+  const { id, state, name, version, repository, submitter, approver } = submission;
+  const section = kind === "decisions" ? ownSections[state] : state === "CANCELLED" ? "cancelled" : "waiting";
+  return {
+    section,
+    facts: {
+      ...facts,
+      what: oneLine(`${name} ${version}`),
+      repository: oneLine(repository),
+      who: oneLine((kind === "decisions" ? approver : submitter) ?? ""),
+    },
+    address: `/submissions?state=any&search=${encodeURIComponent(name)}&open=${id}`,
+  };
+}
+
+/** What became of a submission, for its submitter. */
+const ownSections = {
+  WAITING: "waiting",
+  ACCEPTED: "accepted",
+  REJECTED: "rejected",
+  CANCELLED: "ended",
+} as const satisfies Record<SubmissionState, Section>;
+
+/** Text of users as part of a line: without line breaks, and without characters that turn its direction. */
+function oneLine(text: string): string {
+  const line = text.replace(/[\p{C}\s]+/gu, " ").trim();
+  return line.length > longestWord ? `${line.slice(0, longestWord)}…` : line;
+}

@@ -1,0 +1,164 @@
+import type { MailKind } from "@packhouse/contract/mail";
+import type { supportedLanguages } from "@packhouse/contract/user-settings";
+
+/** What a mail about one or several events of a kind says; each also is the name of its section. */
+export const sections = ["waiting", "cancelled", "accepted", "rejected", "ended", "token", "mirror"] as const;
+export type Section = (typeof sections)[number];
+
+/** Values of a sentence about one event. */
+export interface Facts {
+  /** Package with its version, token, or mirror. */
+  what: string;
+  repository: string;
+  who: string;
+  date: Date;
+}
+
+/** Every text of mails and of the page that stops them, in one language. */
+export interface MailTexts {
+  heading: Record<Section, (count: number) => string>;
+  line: Record<Section, (facts: Facts) => string>;
+  more: (count: number) => string;
+  why: (title: string) => string;
+  settings: string;
+  stop: string;
+  kinds: Record<MailKind, string>;
+  stopQuestion: string;
+  stopButton: string;
+  stopped: string;
+  stoppedHint: string;
+  wrongLink: string;
+  wrongLinkHint: string;
+}
+
+type Language = (typeof supportedLanguages)[number];
+
+const number = (language: Language, count: number) => count.toLocaleString(language);
+const day = (language: Language, date: Date) =>
+  date.toLocaleDateString(language, { dateStyle: "long", timeZone: "UTC" });
+
+const englishPlural =
+  (one: string, other: string) =>
+  (count: number): string =>
+    count === 1 ? `1 ${one}` : `${number("en-US", count)} ${other}`;
+
+const english: MailTexts = {
+  heading: {
+    waiting: englishPlural("submission waits for a decision", "submissions wait for a decision"),
+    cancelled: englishPlural("submission no longer needs a decision", "submissions no longer need a decision"),
+    accepted: englishPlural("submission of yours was accepted", "submissions of yours were accepted"),
+    rejected: englishPlural("submission of yours was rejected", "submissions of yours were rejected"),
+    ended: englishPlural("submission of yours was canceled", "submissions of yours were canceled"),
+    token: englishPlural("access token of yours ends soon", "access tokens of yours end soon"),
+    mirror: englishPlural("mirror fails", "mirrors fail"),
+  },
+  line: {
+    waiting: ({ who, what, repository }) => `${who} submitted ${what} to ${repository}`,
+    cancelled: ({ who, what, repository }) => `${who} canceled the submission of ${what} to ${repository}`,
+    accepted: ({ who, what, repository }) => `${who} accepted ${what} for ${repository}`,
+    rejected: ({ who, what, repository }) => `${who} rejected ${what} for ${repository}`,
+    ended: ({ who, what, repository }) => `${who} canceled ${what} for ${repository}`,
+    token: ({ what, date }) => `The access token ${what} ends on ${day("en-US", date)}`,
+    mirror: ({ what, repository }) => `The mirror ${what} of ${repository} fails`,
+  },
+  more: (count) => `and ${number("en-US", count)} more`,
+  why: (title) => `You get this mail because of your settings in ${title}.`,
+  settings: "Choose which mail you get",
+  stop: "Stop mail of this kind",
+  kinds: {
+    reviews: "submissions that wait for your decision",
+    otherReviews: "other submissions that you may decide",
+    decisions: "decisions about your submissions",
+    tokens: "access tokens that end soon",
+    mirrors: "mirrors that fail",
+  },
+  stopQuestion: "Stop mail about the following?",
+  stopButton: "Stop this mail",
+  stopped: "You get no more mail about the following.",
+  stoppedHint: "You can change this in your settings at any time.",
+  wrongLink: "This link does not work",
+  wrongLinkHint: "It is incomplete or too old. Sign in to choose which mail you get.",
+};
+
+const polishRules = new Intl.PluralRules("pl-PL");
+const polishPlural =
+  (forms: { one: string; few: string; many: string }) =>
+  (count: number): string => {
+    const rule = polishRules.select(count);
+    return (rule === "one" ? forms.one : rule === "few" ? forms.few : forms.many).replace("#", number("pl-PL", count));
+  };
+
+const polish: MailTexts = {
+  heading: {
+    waiting: polishPlural({
+      one: "# zgłoszenie czeka na decyzję",
+      few: "# zgłoszenia czekają na decyzję",
+      many: "# zgłoszeń czeka na decyzję",
+    }),
+    cancelled: polishPlural({
+      one: "# zgłoszenie nie wymaga już decyzji",
+      few: "# zgłoszenia nie wymagają już decyzji",
+      many: "# zgłoszeń nie wymaga już decyzji",
+    }),
+    accepted: polishPlural({
+      one: "Zaakceptowano # Twoje zgłoszenie",
+      few: "Zaakceptowano # Twoje zgłoszenia",
+      many: "Zaakceptowano # Twoich zgłoszeń",
+    }),
+    rejected: polishPlural({
+      one: "Odrzucono # Twoje zgłoszenie",
+      few: "Odrzucono # Twoje zgłoszenia",
+      many: "Odrzucono # Twoich zgłoszeń",
+    }),
+    ended: polishPlural({
+      one: "Anulowano # Twoje zgłoszenie",
+      few: "Anulowano # Twoje zgłoszenia",
+      many: "Anulowano # Twoich zgłoszeń",
+    }),
+    token: polishPlural({
+      one: "# Twój token dostępu wkrótce wygaśnie",
+      few: "# Twoje tokeny dostępu wkrótce wygasną",
+      many: "# Twoich tokenów dostępu wkrótce wygaśnie",
+    }),
+    mirror: polishPlural({
+      one: "# serwer lustrzany nie działa",
+      few: "# serwery lustrzane nie działają",
+      many: "# serwerów lustrzanych nie działa",
+    }),
+  },
+  line: {
+    waiting: ({ who, what, repository }) => `Nowe zgłoszenie w ${repository}: ${what} (zgłasza ${who})`,
+    cancelled: ({ who, what, repository }) => `Anulowane zgłoszenie w ${repository}: ${what} (anuluje ${who})`,
+    accepted: ({ who, what, repository }) => `Zaakceptowane zgłoszenie w ${repository}: ${what} (decyzja: ${who})`,
+    rejected: ({ who, what, repository }) => `Odrzucone zgłoszenie w ${repository}: ${what} (decyzja: ${who})`,
+    ended: ({ who, what, repository }) => `Anulowane zgłoszenie w ${repository}: ${what} (decyzja: ${who})`,
+    token: ({ what, date }) => `Token dostępu ${what} wygasa ${day("pl-PL", date)}`,
+    mirror: ({ what, repository }) => `Serwer lustrzany ${what} w ${repository} nie działa`,
+  },
+  more: (count) => `i ${number("pl-PL", count)} więcej`,
+  why: (title) => `Otrzymujesz tę wiadomość zgodnie ze swoimi ustawieniami w ${title}.`,
+  settings: "Wybierz, jakie wiadomości otrzymujesz",
+  stop: "Nie wysyłaj takich wiadomości",
+  kinds: {
+    reviews: "zgłoszenia, które czekają na Twoją decyzję",
+    otherReviews: "inne zgłoszenia, o których możesz zdecydować",
+    decisions: "decyzje o Twoich zgłoszeniach",
+    tokens: "tokeny dostępu, które wkrótce wygasną",
+    mirrors: "serwery lustrzane, które nie działają",
+  },
+  stopQuestion: "Nie wysyłać wiadomości na te tematy?",
+  stopButton: "Nie wysyłaj",
+  stopped: "Nie będziemy wysyłać wiadomości na te tematy.",
+  stoppedHint: "Możesz to w każdej chwili zmienić w ustawieniach.",
+  wrongLink: "Ten odnośnik nie działa",
+  wrongLinkHint: "Jest niepełny lub zbyt stary. Zaloguj się, aby wybrać, jakie wiadomości otrzymujesz.",
+};
+
+const byLanguage: Record<Language, MailTexts> = { "en-US": english, "pl-PL": polish };
+
+/** The texts of a user's language; of an unknown one, the English texts. */
+export function textsIn(language: string): { code: string; texts: MailTexts } {
+  const known = Object.entries(byLanguage).find(([code]) => code === language);
+  const [code, texts] = known ?? ["en-US", english];
+  return { code: code.slice(0, 2), texts };
+}

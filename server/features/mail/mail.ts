@@ -1,0 +1,79 @@
+import type { MailChoices, MailKind } from "@packhouse/contract/mail";
+import type { SubmissionState } from "@packhouse/contract/references";
+import type { Technology } from "@packhouse/contract/technology";
+import type { Settings } from "../../platform/settings/settings.ts";
+
+/** When notices of now are due: after a moment in which more may happen, or at the time of the daily mail. */
+export interface Due {
+  at: Date;
+  soon: Date;
+  daily: Date;
+}
+
+/** A user as mail needs them. */
+export interface Recipient {
+  name: string;
+  email: string;
+  language: string | null;
+  choices: MailChoices;
+}
+
+/** A notice with the present state of what it is about; exactly one of the three is not null. */
+export interface Notice {
+  id: number;
+  kind: MailKind;
+  submission: {
+    id: number;
+    state: SubmissionState;
+    name: string;
+    version: string;
+    repository: string;
+    submitter: string;
+    approver: string | null;
+    /** Whether the user may decide it. */
+    mayDecide: boolean;
+  } | null;
+  token: { name: string; endsOn: string; active: boolean } | null;
+  mirror: {
+    name: string;
+    repository: { id: number; name: string; technology: Technology };
+    fails: boolean;
+    /** Whether the user maintains its repository, or all of them. */
+    maintained: boolean;
+  } | null;
+}
+
+const dayMs = 86_400_000;
+
+export type MailSettings = Pick<Settings, "mail.collectSeconds" | "mail.dailyHour">;
+
+/** When something that happens now is due. */
+export function dueFrom(at: Date, settings: MailSettings): Due {
+  const daily = new Date(at);
+  daily.setUTCHours(settings["mail.dailyHour"], 0, 0, 0);
+  if (daily <= at) daily.setTime(daily.getTime() + dayMs);
+  return { at, soon: new Date(at.getTime() + settings["mail.collectSeconds"] * 1000), daily };
+}
+
+/** How many times `mail.collectSeconds` a mail waits at most while more keeps happening. */
+const mostPeriods = 10;
+
+/** Milliseconds until notices that are due between two times make a mail: when nothing more has happened for a while. */
+export function untilComplete(
+  { first, last }: { first: Date; last: Date },
+  now: Date,
+  { "mail.collectSeconds": seconds }: MailSettings,
+): number {
+  const latest = first.getTime() + (mostPeriods - 1) * seconds * 1000;
+  return Math.max(0, Math.min(last.getTime(), latest) - now.getTime());
+}
+
+/** Whether a notice is still worth a mail: its user wants it, and it is about something that is still so. */
+export function stillMatters({ kind, submission, token, mirror }: Notice, { choices }: Recipient, now: Date): boolean {
+  if (choices[kind] === "never") return false;
+  if (token) return token.active && new Date(token.endsOn) > now;
+  if (mirror) return mirror.fails && mirror.maintained;
+  if (!submission) return false;
+  if (kind === "decisions") return submission.state !== "WAITING";
+  return submission.state === "CANCELLED" || (submission.state === "WAITING" && submission.mayDecide);
+}
