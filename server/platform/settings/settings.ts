@@ -348,7 +348,7 @@ export const settingTable = {
   ),
   "mail.port": setting(
     integer(1, 65_535).optional(),
-    "Its port. Unless it is given, 465 with `tls`, 587 with `starttls`, 25 with `none`.",
+    "Port of the mail server (default: 465 with `tls`, 587 with `starttls`, 25 with `none`).",
   ),
   "mail.security": setting(
     z.enum(["starttls", "tls", "none"]).default("starttls"),
