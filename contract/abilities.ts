@@ -28,6 +28,9 @@ const abilities = {
   "PATCH users": "editUser",
 } as const satisfies Record<string, PermissionName>;
 
+/** Whether records that were deleted still have a page for users with this role. */
+export const seesDeleted = (role: RoleName): boolean => mayTry("seeDeleted", { role });
+
 export type Ability = keyof typeof abilities;
 
 export const can = (role: RoleName, ability: Ability): boolean => mayTry(abilities[ability], { role });

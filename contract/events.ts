@@ -93,8 +93,8 @@ export const eventList = listContract({
   filters: {
     technology: anyTechnology,
     userName: anyOf(),
-    eventType: anyOf(),
-    resourceType: anyOf(),
+    eventType: anyOf((value) => value, { known: anyEventType.options }),
+    resourceType: anyOf((value) => value, { known: Object.values(anyResourceFilter) }),
     fromDate,
     toDate,
     packageName: anyOf(),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Received, Sent } from "./answer.ts";
 import { longestParameter, mostParameters } from "./limits.ts";
-import { normalizeTechnology } from "./technology.ts";
+import { normalizeTechnology, technology } from "./technology.ts";
 
 /** The values of one query parameter, in the order of the address. */
 const rawValues = z.array(z.string().max(longestParameter)).max(mostParameters);
@@ -39,13 +39,20 @@ export const flag = described(
   { type: "boolean" },
 );
 
+const knownValues = new WeakMap<object, readonly string[]>();
+/** The values of a filter that match anything; undefined if they depend on the records. */
+export const knownValuesOf = (filter: Filter): readonly string[] | undefined => knownValues.get(filter);
+
 /**
  * Several values, one of which must match: either a repeated parameter or comma-separated values.
  * Values remain text, because an unknown one is not an error: it matches nothing. Nor does an empty parameter: a script
  * whose variable is empty must not find everything.
  */
-export const anyOf = (normalize: (value: string) => string = (value) => value, { mayBeEmpty = true } = {}) =>
-  described(
+export function anyOf(
+  normalize: (value: string) => string = (value) => value,
+  { mayBeEmpty = true, known }: { mayBeEmpty?: boolean; known?: readonly string[] } = {},
+) {
+  const filter = described(
     rawValues.transform((values, context) => {
       if (values.length === 0) return undefined;
       const parts = (values.length === 1 ? (values[0] ?? "").split(",") : values).filter((value) => value !== "");
@@ -55,8 +62,11 @@ export const anyOf = (normalize: (value: string) => string = (value) => value, {
     }),
     { type: "array", maxItems: mostParameters, items: { type: "string", maxLength: longestParameter } },
   );
+  if (known) knownValues.set(filter, known);
+  return filter;
+}
 
-export const anyTechnology = anyOf(normalizeTechnology, { mayBeEmpty: false });
+export const anyTechnology = anyOf(normalizeTechnology, { mayBeEmpty: false, known: technology.options });
 
 const plainDate = /^\d{4}-\d{2}-\d{2}$/;
 const instant = z.iso.datetime({ offset: true });

@@ -3,7 +3,7 @@ import { promised, type Received } from "./answer.ts";
 import { shortened } from "./limits.ts";
 import { links } from "./links.ts";
 import { anyOf, anyTechnology, flag, listContract, text } from "./list-contract.ts";
-import { repositoryRef, repositorySorts, submissionRef, userRef, userSorts } from "./references.ts";
+import { repositoryRef, repositorySorts, submissionRef, submissionState, userRef, userSorts } from "./references.ts";
 import { technology } from "./technology.ts";
 
 /** How a package got here. */
@@ -138,14 +138,16 @@ export type PythonPackageItem = Received<typeof pythonPackageItem>;
 const filters = {
   repository: anyOf(),
   deleted: flag,
-  submissionState: anyOf((value) => value.toUpperCase()),
+  submissionState: anyOf((value) => value.toUpperCase(), { known: submissionState.options }),
   technology: anyTechnology,
   search: text,
   maintainer: anyOf(),
   /** Names of users; packages that someone else is responsible for. */
   notMaintainedBy: anyOf(),
   /** `upload`, `mirror`. */
-  origin: anyOf((value) => value.toLowerCase()),
+  origin: anyOf((value) => value.toLowerCase(), { known: packageOrigin.options }),
+  /** Whether the file is a binary package; false finds sources. */
+  binary: flag,
 };
 const technologyFilters = { ...filters, name: text };
 

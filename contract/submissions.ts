@@ -33,13 +33,15 @@ export const decision = z.enum(["ACCEPTED", "REJECTED", "CANCELLED"]);
 export type Decision = z.infer<typeof decision>;
 
 const filters = {
-  state: anyOf((value) => value.toUpperCase()),
+  state: anyOf((value) => value.toUpperCase(), { known: submissionState.options }),
   technology: anyTechnology,
   repository: anyOf(),
   fromDate,
   toDate,
   search: text,
   assignedToMe: flag,
+  /** Whether the file is a binary package; false finds sources. */
+  binary: flag,
 };
 const packageSorts = [
   "packageBag.id",

@@ -42,7 +42,7 @@ export type UserItem = Received<typeof userItem>;
 export const userList = listContract({
   path: "/users",
   item: userItem,
-  filters: { role: anyOf(), active: flag, deleted: flag, search: text },
+  filters: { role: anyOf((value) => value, { known: roleName.options }), active: flag, deleted: flag, search: text },
   sorts: [
     "id",
     "name",

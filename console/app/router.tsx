@@ -27,7 +27,8 @@ import { sendDelayed } from "../calls/delayed-action.ts";
 import { queryClient } from "../calls/query-client.ts";
 import { handleFailuresBy } from "../calls/report-failure.tsx";
 import { NotFoundPage } from "../layout/not-found-screen.tsx";
-import { listSearch } from "../list/list-address.ts";
+import { noteIgnored } from "../list/ignored-parts.ts";
+import { droppedFrom, listSearch } from "../list/list-address.ts";
 import { isSignedIn, ownUserQuery, publicConfigurationQuery, roleChange } from "../session/session.ts";
 import { signOut } from "../session/sign-out.ts";
 import { onSignedOutElsewhere, rememberAddress } from "../session/stored-session.ts";
@@ -90,6 +91,15 @@ const uploadStep = z.object({
   results: z.literal("true").optional().catch(undefined),
 });
 const settingsTab = z.object({ tab: z.literal("tables").optional().catch(undefined) });
+
+/** Keeps the valid parameters of an address, and notes which others it had. */
+const checked =
+  <Kept extends object>(validate: (search: Record<string, unknown>) => Kept) =>
+  (search: Record<string, unknown>): Kept => {
+    const kept = validate(search);
+    noteIgnored(droppedFrom(search, kept));
+    return kept;
+  };
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage });
 
@@ -154,14 +164,14 @@ const home = createRoute({
 const packages = createRoute({
   getParentRoute: () => signedIn,
   path: "/packages",
-  validateSearch: listSearch(packageList),
+  validateSearch: checked(listSearch(packageList)),
   staticData: { title: "packages" },
   component: lazyRouteComponent(() => import("../features/packages/packages-screen.tsx"), "PackagesScreen"),
 });
 const packageDetails = createRoute({
   getParentRoute: () => signedIn,
   path: "/packages/$technology/$id",
-  validateSearch: (search) => openedDocument.parse(search),
+  validateSearch: checked((search) => openedDocument.parse(search)),
   staticData: { title: "packageDetails" },
   params: technologyAndId,
   component: lazyRouteComponent(() => import("../features/packages/details/package-screen.tsx"), "PackageScreen"),
@@ -169,13 +179,14 @@ const packageDetails = createRoute({
 const repositories = createRoute({
   getParentRoute: () => signedIn,
   path: "/repositories",
-  validateSearch: listSearch(repositoryList),
+  validateSearch: checked(listSearch(repositoryList)),
   staticData: { title: "repositories" },
   component: lazyRouteComponent(() => import("../features/repositories/repositories-screen.tsx"), "RepositoriesScreen"),
 });
 const repositoryDetails = createRoute({
   getParentRoute: () => signedIn,
   path: "/repositories/$technology/$id",
+  validateSearch: checked(() => ({})),
   staticData: { title: "repositoryDetails" },
   params: technologyAndId,
   component: lazyRouteComponent(() => import("../features/repositories/repository-screen.tsx"), "RepositoryScreen"),
@@ -183,14 +194,14 @@ const repositoryDetails = createRoute({
 const submissions = createRoute({
   getParentRoute: () => signedIn,
   path: "/submissions",
-  validateSearch: listSearch(submissionList),
+  validateSearch: checked(listSearch(submissionList)),
   staticData: { title: "submissions" },
   component: lazyRouteComponent(() => import("../features/submissions/submissions-screen.tsx"), "SubmissionsScreen"),
 });
 const upload = createRoute({
   getParentRoute: () => signedIn,
   path: "/upload-packages",
-  validateSearch: (search) => uploadStep.parse(search),
+  validateSearch: checked((search) => uploadStep.parse(search)),
   staticData: { title: "upload" },
   beforeLoad: needs("POST submissions"),
   component: lazyRouteComponent(() => import("../features/upload/upload-screen.tsx"), "UploadScreen"),
@@ -198,7 +209,7 @@ const upload = createRoute({
 const packageMaintainers = createRoute({
   getParentRoute: () => signedIn,
   path: "/package-maintainers",
-  validateSearch: listSearch(packageMaintainerList),
+  validateSearch: checked(listSearch(packageMaintainerList)),
   staticData: { title: "packageMaintainers" },
   beforeLoad: needs("GET packageMaintainers"),
   component: lazyRouteComponent(
@@ -209,7 +220,7 @@ const packageMaintainers = createRoute({
 const repositoryMaintainers = createRoute({
   getParentRoute: () => signedIn,
   path: "/repository-maintainers",
-  validateSearch: listSearch(repositoryMaintainerList),
+  validateSearch: checked(listSearch(repositoryMaintainerList)),
   staticData: { title: "repositoryMaintainers" },
   beforeLoad: needs("GET repositoryMaintainers"),
   component: lazyRouteComponent(
@@ -220,7 +231,7 @@ const repositoryMaintainers = createRoute({
 const users = createRoute({
   getParentRoute: () => signedIn,
   path: "/users",
-  validateSearch: listSearch(userList),
+  validateSearch: checked(listSearch(userList)),
   staticData: { title: "users" },
   beforeLoad: needs("GET users"),
   component: lazyRouteComponent(() => import("../features/users/users-screen.tsx"), "UsersScreen"),
@@ -228,7 +239,7 @@ const users = createRoute({
 const settings = createRoute({
   getParentRoute: () => signedIn,
   path: "/settings-general",
-  validateSearch: (search) => settingsTab.parse(search),
+  validateSearch: checked((search) => settingsTab.parse(search)),
   staticData: { title: "settings" },
   component: lazyRouteComponent(() => import("../features/user-settings/settings-screen.tsx"), "SettingsScreen"),
 });
@@ -236,6 +247,7 @@ const settings = createRoute({
 const security = createRoute({
   getParentRoute: () => signedIn,
   path: "/settings-security",
+  validateSearch: checked(() => ({})),
   staticData: { title: "security" },
   component: lazyRouteComponent(() => import("../features/second-factors/security-screen.tsx"), "SecurityScreen"),
 });
@@ -243,14 +255,14 @@ const security = createRoute({
 const events = createRoute({
   getParentRoute: () => signedIn,
   path: "/events",
-  validateSearch: (search) => ({ ...listSearch(eventList)(search), ...eventsView.parse(search) }),
+  validateSearch: checked((search) => ({ ...listSearch(eventList)(search), ...eventsView.parse(search) })),
   staticData: { title: "events" },
   component: lazyRouteComponent(() => import("../features/events/events-screen.tsx"), "EventsScreen"),
 });
 const tokens = createRoute({
   getParentRoute: () => signedIn,
   path: "/settings-tokens",
-  validateSearch: listSearch(accessTokenList),
+  validateSearch: checked(listSearch(accessTokenList)),
   staticData: { title: "tokens" },
   component: lazyRouteComponent(
     () => import("../features/access-tokens/access-tokens-screen.tsx"),
@@ -266,13 +278,14 @@ const mail = createRoute({
 const sessions = createRoute({
   getParentRoute: () => signedIn,
   path: "/settings-sessions",
-  validateSearch: listSearch(sessionList),
+  validateSearch: checked(listSearch(sessionList)),
   staticData: { title: "sessions" },
   component: lazyRouteComponent(() => import("../features/sessions/sessions-screen.tsx"), "SessionsScreen"),
 });
 const password = createRoute({
   getParentRoute: () => signedIn,
   path: "/settings-password",
+  validateSearch: checked(() => ({})),
   staticData: { title: "password" },
   component: lazyRouteComponent(() => import("../features/user-settings/password-screen.tsx"), "PasswordScreen"),
 });

@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { api } from "../api/client.ts";
 import { formatDateTime, formatRelative } from "../language/i18n.ts";
+import { useOwnUser } from "../session/use-session.ts";
 import buttonStyles from "../ui/styles/button.module.css";
 import linesStyles from "../ui/styles/lines.module.css";
 import loadingStyles from "../ui/styles/loading.module.css";
@@ -16,6 +17,7 @@ import { subjectOf } from "./related-resource.ts";
 /** The newest events that match a filter, one line each. `query` is that of the list of events. */
 export function RecentEvents({ query }: { query: string }) {
   const { t } = useTranslation();
+  const { role } = useOwnUser();
   const { data, error, refetch } = useQuery({
     queryKey: ["list", eventList.path, "recent", query],
     queryFn: ({ signal }) => api.list(eventList, query, signal),
@@ -33,7 +35,7 @@ export function RecentEvents({ query }: { query: string }) {
     <ul className={linesStyles.lines}>
       {data.content.map((event) => {
         const Icon = eventTypeIcon(event.eventType);
-        const subject = subjectOf(event);
+        const subject = subjectOf(event, role);
         const name = [subject.title, subject.version].filter(Boolean).join(" ");
         return (
           <li key={event.id}>

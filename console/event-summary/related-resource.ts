@@ -1,5 +1,7 @@
+import { seesDeleted } from "@packhouse/contract/abilities";
 import type { EventItem } from "@packhouse/contract/events";
 import { submissionState } from "@packhouse/contract/references";
+import type { RoleName } from "@packhouse/contract/roles";
 import { type Technology, technology } from "@packhouse/contract/technology";
 import { z } from "zod";
 
@@ -11,6 +13,7 @@ const packageLike = named.extend({
   repository: named,
   submission: z.object({ state: submissionState }).optional(),
   binary: z.boolean().optional(),
+  deleted: z.boolean().optional(),
 });
 const person = named.extend({ login: z.string() });
 const maintainer = z.object({ user: person, repository: named, packageName: z.string().optional() });
@@ -33,8 +36,13 @@ export interface Subject {
   };
 }
 
-/** Reads the related record according to its type; what does not match is shown by its id. */
-export function subjectOf({ resourceType, resourceId, relatedResource, subject, user }: EventItem): Subject {
+/**
+ * Reads the related record according to its type; what does not match is shown by its id. Deleted records have a page
+ * only for users with a role that sees them.
+ */
+export function subjectOf(event: EventItem, role: RoleName): Subject {
+  const { resourceType, resourceId, relatedResource, subject, user } = event;
+  const hasPage = ({ deleted = false }: { deleted?: boolean | undefined }) => !deleted || seesDeleted(role);
   // A login that no account has; or the installation, which has a name but no record.
   const unknown: Subject = { title: subject ?? (resourceId === 0 ? user.name : `#${resourceId}`) };
   const read = <Schema extends z.ZodType>(
@@ -51,7 +59,9 @@ export function subjectOf({ resourceType, resourceId, relatedResource, subject, 
     place: it.repository.name,
     technology: it.technology,
     ...(it.binary ? { binary: true } : {}),
-    ...(linked ? { page: { to: "/packages/$technology/$id", params: { technology: it.technology, id: it.id } } } : {}),
+    ...(linked && hasPage(it)
+      ? { page: { to: "/packages/$technology/$id", params: { technology: it.technology, id: it.id } } }
+      : {}),
   });
   switch (resourceType) {
     case "PACKAGE":
@@ -61,10 +71,12 @@ export function subjectOf({ resourceType, resourceId, relatedResource, subject, 
         ofPackage(it, relatedResource.state === "ACCEPTED" || it.submission?.state === "ACCEPTED"),
       );
     case "REPOSITORY":
-      return read(named.extend({ technology }), relatedResource, (it) => ({
+      return read(named.extend({ technology, deleted: z.boolean().optional() }), relatedResource, (it) => ({
         title: it.name,
         technology: it.technology,
-        page: { to: "/repositories/$technology/$id", params: { technology: it.technology, id: resourceId } },
+        ...(hasPage(it)
+          ? { page: { to: "/repositories/$technology/$id", params: { technology: it.technology, id: resourceId } } }
+          : {}),
       }));
     case "PACKAGE_MAINTAINER":
     case "REPOSITORY_MAINTAINER":

@@ -4,6 +4,7 @@ import { en } from "./en.ts";
 import { mailTexts } from "./mail-texts.ts";
 import { mirrorTexts } from "./mirror-texts.ts";
 import { packageTexts } from "./package-texts.ts";
+import { repositoryTexts } from "./repository-texts.ts";
 import { resetSignInTexts } from "./reset-sign-in-texts.ts";
 import { securityEventTexts } from "./security-event-texts.ts";
 import { securityTexts } from "./security-texts.ts";
@@ -19,6 +20,7 @@ export const allTexts = {
   ...mailTexts,
   ...mirrorTexts,
   ...packageTexts,
+  ...repositoryTexts,
   ...resetSignInTexts,
   ...securityEventTexts,
   ...securityTexts,

@@ -1,5 +1,8 @@
-/** English texts of the calendar, loaded with it. */
+/** English texts of calendars and times, loaded with the first of them. */
 export const calendarTexts = {
+  time: {
+    zone: "Days and times in {{zone}}",
+  },
   calendar: {
     nextMonth: "Next month",
     previousMonth: "Previous month",

@@ -64,7 +64,11 @@ export const currentLanguage = (): Language => (i18next.language === "pl" ? "pl-
 /** A number with the language's thousands separator. */
 export const formatNumber = (value: number): string => numbers(currentLanguage()).format(value);
 
+/** The alphabetical order of the language. */
+export const compareTexts = (a: string, b: string): number => collators(currentLanguage()).compare(a, b);
+
 // A formatter takes milliseconds to create and microseconds to use.
+const collators = once((language) => new Intl.Collator(language));
 const numbers = once((language) => new Intl.NumberFormat(language));
 const relativeTimes = once((language) => new Intl.RelativeTimeFormat(language, { numeric: "auto" }));
 
@@ -76,6 +80,9 @@ function once<Formatter>(make: (language: Language) => Formatter): (language: La
     return formatter;
   };
 }
+
+/** The name of the user's time zone: "Europe/Warsaw". */
+export const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** A date without a time, which is the same day everywhere. */
 export const isPlainDate = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text);

@@ -324,6 +324,7 @@ export const pl: Translation<Catalog> = {
     about_many: "około {{formatted}} wyników",
     about_other: "około {{formatted}} wyników",
     cannotSort: "Ten serwer nie potrafi sortować według kolumny „{{column}}”, więc użyto kolejności domyślnej",
+    ignored: "Pominięto części adresu, które nie są tu prawidłowe: {{names}}",
   },
   reason: {
     notAuthorized: "Nie masz uprawnień do tej czynności",
@@ -338,7 +339,6 @@ export const pl: Translation<Catalog> = {
     declarativePublish: "O publikacji decyduje konfiguracja; nie można jej tu zmienić",
     notPublished: "Ponowić publikację można tylko dla opublikowanego repozytorium",
     notAccepted: "Włączać można tylko zaakceptowane pakiety",
-    noDetails: "Nie ma jeszcze czego otworzyć",
     notMutable: "Nie da się {{action}}, bo stan zgłoszenia to już: {{state}}",
     formInvalid: "Niektóre pola wymagają poprawy",
     typeName: "Aby kontynuować, wpisz {{name}}",
@@ -835,6 +835,21 @@ export const pl: Translation<Catalog> = {
     setAndSignIn: "Ustaw hasło i zaloguj się",
     linkInvalid: "Ten link został już użyty lub wygasł. Poproś administratora o nowy.",
   },
+  time: {
+    zone: "Dni i godziny w strefie {{zone}}",
+  },
+  endingRecords: {
+    packages_one: "{{name}} przestanie być opiekunem {{formatted}} pakietu:",
+    packages_few: "{{name}} przestanie być opiekunem {{formatted}} pakietów:",
+    packages_many: "{{name}} przestanie być opiekunem {{formatted}} pakietów:",
+    packages_other: "{{name}} przestanie być opiekunem {{formatted}} pakietów:",
+    repositories_one: "{{name}} przestanie być opiekunem {{formatted}} repozytorium:",
+    repositories_few: "{{name}} przestanie być opiekunem {{formatted}} repozytoriów:",
+    repositories_many: "{{name}} przestanie być opiekunem {{formatted}} repozytoriów:",
+    repositories_other: "{{name}} przestanie być opiekunem {{formatted}} repozytoriów:",
+    none: "{{name}} nie opiekuje się teraz niczym.",
+    more: "i jeszcze {{formatted}}",
+  },
   resetSignIn: {
     action: "Zresetuj logowanie",
     title: "Logowanie: {{name}}",
@@ -1139,7 +1154,7 @@ export const pl: Translation<Catalog> = {
     hint: {
       reviews: "w pakietach, za które odpowiadam",
       otherReviews: "gdy za pakiet odpowiada kto inny",
-      decisions: "gdy ktoś inny je zaakceptuje lub odrzuci",
+      decisions: "gdy inny użytkownik je zaakceptuje lub odrzuci",
       tokens: "najwyżej tydzień przed wygaśnięciem",
       mirrors: "w repozytoriach, którymi się opiekuję; u administratorów – we wszystkich",
     },

@@ -1,5 +1,35 @@
-/** English texts of resetting a sign-in, loaded with the users screen. */
+/** English texts about users and maintainers, loaded with their screens. */
 export const resetSignInTexts = {
+  user: {
+    editRole: "Role of {{name}}",
+    ownRole: "You are changing your own role: you will be signed out and have to sign in again.",
+    losesRole: "{{name}} will lose all maintainer assignments that come with the current role.",
+    deleteHint: "An administrator can restore the account. Until then, nobody can sign in with it.",
+  },
+  maintainer: {
+    createForPackage: "Add a package maintainer",
+    createForRepository: "Add a repository maintainer",
+    edit: "What {{name}} maintains",
+    onlyPackageMaintainers: "Only users who are at least package maintainers are listed.",
+    onlyRepositoryMaintainers: "Only users who are at least repository maintainers are listed.",
+    chooseUserAndRepository: "Choose a user and a repository first",
+    chooseUser: "Choose a user first",
+    hasMaintainer: "This package has maintainer: {{name}}",
+    alreadyAssigned: "{{name}} already maintains it",
+    deleteForPackage: "The maintainers of {{repository}} take over the package {{name}}.",
+    deleteForRepository: "All rights in the repository {{repository}} end immediately.",
+    notInRepository: "Package not in repository",
+    userId: "User ID",
+    userIdHint: "This server does not list users for maintainers. Ask an administrator for the ID.",
+  },
+  endingRecords: {
+    packages_one: "{{name}} stops maintaining {{formatted}} package:",
+    packages_other: "{{name}} stops maintaining {{formatted}} packages:",
+    repositories_one: "{{name}} stops maintaining {{formatted}} repository:",
+    repositories_other: "{{name}} stops maintaining {{formatted}} repositories:",
+    none: "{{name}} maintains nothing now.",
+    more: "and {{formatted}} more",
+  },
   resetSignIn: {
     action: "Reset sign-in",
     title: "Sign-in of {{name}}",

@@ -36,7 +36,8 @@ export type FilterField = { label: TextKey; testId?: string; role?: RoleName } &
       /** Replaces it for users below the field's role; by default, they get nothing. */
       otherwise?: "search";
     }
-  | { kind: "triState" }
+  /** Any, yes or no; or two words of its own for the values. */
+  | { kind: "triState"; words?: { true: TextKey; false: TextKey } }
   | { kind: "switch" }
   | { kind: "date"; end: "from" | "to" }
 );

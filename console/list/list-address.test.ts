@@ -1,15 +1,20 @@
+import { eventList } from "@packhouse/contract/events";
 import { packageList } from "@packhouse/contract/packages";
+import { submissionList } from "@packhouse/contract/submissions";
+import { userList } from "@packhouse/contract/users";
 import { propertyRuns } from "@packhouse/fixtures/property-runs";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import {
   differsFromDefault,
+  droppedFrom,
   listSearch,
   nextSort,
   pageNumbers,
   readAddress,
   requestQuery,
   writeAddress,
+  type Zone,
 } from "./list-address.ts";
 
 const defaults = { filters: { deleted: "false" }, sort: { field: "name", direction: "asc" } } as const;
@@ -71,6 +76,54 @@ describe("the address of a list", () => {
     expect(requestQuery(address, 20, "version,desc")).toBe(
       "technology=R%2CPython&page=2&size=20&sort=name%2Casc&sort=version%2Cdesc",
     );
+  });
+});
+
+describe("an address with values that nothing can match", () => {
+  test("keeps the known ones, and names what was dropped", () => {
+    const search = {
+      submissionState: "WAITING,BLAH",
+      technology: "Cobol",
+      origin: "mirror",
+      repository: "nowhere",
+      colour: "red",
+      sort: undefined,
+    };
+    const kept = listSearch(packageList)(search);
+    expect(kept).toEqual({ submissionState: "WAITING", origin: "mirror", repository: "nowhere" });
+    expect(droppedFrom(search, kept)).toEqual(["submissionState", "technology", "colour"]);
+    expect(listSearch(userList)({ role: "boss,admin" })).toEqual({ role: "admin" });
+    expect(listSearch(eventList)({ eventType: "explode", resourceType: "server,moon" })).toEqual({
+      resourceType: "server",
+    });
+    expect(listSearch(packageList)({ technology: "python" })).toEqual({ technology: "Python" });
+  });
+});
+
+describe("the days of a filter", () => {
+  const before = process.env.TZ;
+  afterEach(() => {
+    process.env.TZ = before;
+  });
+  const bounds = (fromDate: string, toDate: string, zone?: Zone) => {
+    const address = readAddress(submissionList, { fromDate, toDate }, { filters: {}, sort: defaults.sort });
+    const query = new URLSearchParams(requestQuery(address, 20, undefined, zone));
+    return [query.get("fromDate"), query.get("toDate")];
+  };
+
+  test("are those of the user's time zone, which the screen shows", () => {
+    process.env.TZ = "Pacific/Auckland";
+    expect(bounds("2026-06-10", "2026-06-10")).toEqual(["2026-06-09T12:00:00.000Z", "2026-06-10T11:59:59.999Z"]);
+    process.env.TZ = "America/Los_Angeles";
+    expect(bounds("2026-06-10", "2026-06-11")).toEqual(["2026-06-10T07:00:00.000Z", "2026-06-12T06:59:59.999Z"]);
+  });
+  test("have 23 hours when clocks go forward", () => {
+    process.env.TZ = "Europe/Warsaw";
+    expect(bounds("2026-03-29", "2026-03-29")).toEqual(["2026-03-28T23:00:00.000Z", "2026-03-29T21:59:59.999Z"]);
+  });
+  test("are days in UTC where times are shown in UTC", () => {
+    process.env.TZ = "Pacific/Auckland";
+    expect(bounds("2026-06-10", "2026-06-10", "utc")).toEqual(["2026-06-10", "2026-06-10"]);
   });
 });
 

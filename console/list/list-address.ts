@@ -1,4 +1,6 @@
-import type { AnyList, SortOf } from "@packhouse/contract/list-contract";
+import { type AnyList, type Filter, knownValuesOf, type SortOf } from "@packhouse/contract/list-contract";
+
+import { isPlainDate } from "../language/i18n.ts";
 
 export type SortText<L extends AnyList> = `${SortOf<L>},${"asc" | "desc"}`;
 
@@ -34,20 +36,39 @@ export const listSearch =
   (search: Readonly<Record<string, unknown>>): ListSearch<L> =>
     // checked name by name
     Object.fromEntries(
-      Object.entries(search).filter(([name, value]) => typeof value === "string" && makesSense(list, name, value)),
+      Object.entries(search).flatMap(([name, value]) => {
+        const valid = typeof value === "string" ? validValue(list, name, value) : undefined;
+        return valid === undefined ? [] : [[name, valid]];
+      }),
     ) as ListSearch<L>;
 
-function makesSense(list: AnyList, name: string, value: string): boolean {
-  if (name === "page" || name === "size") return wholeNumber(value) !== undefined;
-  if (name === "open") return /^\d{1,12}(,\d{1,12}){0,99}$/.test(value);
+/** The value, without the parts that nothing can match; undefined if there is no such parameter or nothing is left. */
+function validValue(list: AnyList, name: string, value: string): string | undefined {
+  const valueIf = (valid: boolean) => (valid ? value : undefined);
+  if (name === "page" || name === "size") return valueIf(wholeNumber(value) !== undefined);
+  if (name === "open") return valueIf(/^\d{1,12}(,\d{1,12}){0,99}$/.test(value));
   if (name === "sort") {
     const [field = "", direction = "", ...more] = value.split(",");
-    return list.sorts.includes(field) && ["asc", "desc"].includes(direction) && more.length === 0;
+    return valueIf(list.sorts.includes(field) && ["asc", "desc"].includes(direction) && more.length === 0);
   }
-  const filter = Object.hasOwn(list.filters, name) ? list.filters[name] : undefined;
-  if (!filter || value === "") return false;
-  const read = filter.safeParse([value]);
-  return value === "any" || (read.success && read.data !== undefined);
+  const filter: Filter | undefined = Object.hasOwn(list.filters, name) ? list.filters[name] : undefined;
+  if (!filter || value === "") return undefined;
+  if (value === "any") return value;
+  const { data } = filter.safeParse([value]);
+  const known = knownValuesOf(filter);
+  if (!known || !Array.isArray(data)) return valueIf(data !== undefined);
+  const kept = data.filter((part) => known.includes(part));
+  return kept.length === 0 ? undefined : kept.join(",");
+}
+
+/** Names of the parameters that were dropped from an address, or that lost a value. */
+export function droppedFrom(search: Readonly<Record<string, unknown>>, kept: object): string[] {
+  const left = new Map<string, unknown>(Object.entries(kept));
+  const parts = (value: unknown) =>
+    String(value ?? "")
+      .split(",")
+      .filter(Boolean).length;
+  return Object.keys(search).filter((name) => parts(search[name]) > parts(left.get(name)));
 }
 
 /** Parses an address; missing parts get the list's defaults. */
@@ -83,17 +104,30 @@ export function writeAddress(address: ListAddress, defaults: ListDefaults): List
   return search;
 }
 
-/** The query of the request that corresponds to the address. */
-export function requestQuery(address: ListAddress, size: number, furtherSort?: string): string {
+/** The time zone of the days and times on a screen: the user's own, or UTC. */
+export type Zone = "local" | "utc";
+
+/** The query of the request that corresponds to the address. Its days are those of the zone. */
+export function requestQuery(address: ListAddress, size: number, furtherSort?: string, zone: Zone = "local"): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(address.filters)) {
-    if (value !== "" && value !== "any") query.set(name, value);
+    if (value !== "" && value !== "any") query.set(name, zone === "local" ? inOwnZone(name, value) : value);
   }
   query.set("page", String(address.page - 1));
   query.set("size", String(size));
   query.append("sort", `${address.sort.field},${address.sort.direction}`);
   if (furtherSort) query.append("sort", furtherSort);
   return query.toString();
+}
+
+/** A server reads a day as one in UTC: the first or last moment of the user's own day takes its place. */
+function inOwnZone(name: string, value: string): string {
+  const isEnd = name === "toDate";
+  if (!(isEnd || name === "fromDate") || !isPlainDate(value)) return value;
+  const [year = 0, month = 1, day = 1] = value.split("-").map(Number);
+  // The next day's start, because some days have 23 or 25 hours.
+  const start = new Date(year, month - 1, isEnd ? day + 1 : day).getTime();
+  return new Date(isEnd ? start - 1 : start).toISOString();
 }
 
 /** Header clicks cycle through ascending, descending and the default. On the default column, they toggle. */

@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
 import { api, change, refuse } from "./answers.ts";
-import { signInAs } from "./sign-in-as.ts";
+import { choose, signInAs } from "./sign-in-as.ts";
 import { test } from "./test.ts";
 
 test.describe("a list", () => {
@@ -86,6 +86,73 @@ test.describe("a list", () => {
     await page.unrouteAll({ behavior: "wait" });
   });
 
+  test("of submissions tells binaries from sources, sorts by that and finds them", async ({ page }) => {
+    await signInAs(page, "admin");
+    await page.goto("/submissions?size=100");
+    const types = page.locator('td[data-label="Type"]');
+    await expect(types.first()).toHaveText(/^(binary|source)$/);
+    await page.getByTestId("sort-packageBag.binary").click();
+    await expect(page).toHaveURL(/sort=packageBag\.binary%2Casc/);
+    await expect(page.getByTestId("table-submissions")).toHaveAttribute("aria-busy", "false");
+    const sorted = await types.allInnerTexts();
+    expect(sorted).toEqual([...sorted].sort().reverse());
+    expect(new Set(sorted)).toEqual(new Set(["source", "binary"]));
+    for (const kind of ["binary", "source"]) {
+      await page.getByTestId("filter-binary").getByText(kind).click();
+      await expect(types.filter({ hasText: kind === "binary" ? "source" : "binary" })).toHaveCount(0);
+      await expect(types).toHaveCount(sorted.filter((one) => one === kind).length);
+    }
+    await page.goto("/packages?binary=true");
+    await expect(types.first()).toHaveText("binary");
+    await expect(types.filter({ hasText: "source" })).toHaveCount(0);
+  });
+
+  test("is as it was when the breadcrumb of a page leads back to it", async ({ page }) => {
+    await signInAs(page, "admin");
+    const lists = ["/packages?technology=R&sort=version%2Cdesc&page=2&size=10", "/repositories?published=any&search=s"];
+    for (const address of lists) {
+      await page.goto(address);
+      const link = page.getByRole("rowheader").getByRole("link").first();
+      const name = await link.innerText();
+      await link.click();
+      await expect(page.getByTestId(/^screen-(package|repository)Details$/).locator("h1")).toBeVisible();
+      await page.reload();
+      await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link").click();
+      await expect(page).toHaveURL(address);
+      await expect.poll(() => link.innerText()).toBe(name);
+    }
+  });
+
+  for (const [language, words] of [
+    ["en", { status: ["accepted", "canceled", "rejected", "waiting"] }],
+    ["pl", { status: ["anulowane", "oczekuje", "odrzucone", "zaakceptowane"] }],
+  ] as const)
+    test(`sorts the options of its filters by their labels in ${language}`, async ({ page }) => {
+      await signInAs(page, "admin");
+      await choose(page, "dark", language);
+      const labels = async (address: string, filter: string) => {
+        await page.goto(address);
+        await page.getByTestId(filter).click();
+        await expect(page.getByTestId(/^option-/).first()).toBeVisible();
+        return page.getByRole("dialog").locator("label").allInnerTexts();
+      };
+      expect(await labels("/submissions", "filter-state")).toEqual(words.status);
+      const all = [
+        ["/packages", "filter-submissionState"],
+        ["/packages", "filter-origin"],
+        ["/users", "filter-roles"],
+        ["/events", "filter-eventType"],
+        ["/events", "filter-resourceType"],
+        ["/events?security=true", "filter-eventType"],
+        ["/events?security=true", "filter-resourceType"],
+      ] as const;
+      for (const [address, filter] of all) {
+        const shown = await labels(address, filter);
+        expect([address, shown]).toEqual([address, [...shown].sort(new Intl.Collator(language).compare)]);
+      }
+      await choose(page, "dark", "en"); // which the other specs read
+    });
+
   test("goes ascending, descending and back by its headers", async ({ page }) => {
     await signInAs(page, "admin");
     const header = page.getByRole("columnheader", { name: "Active" });
@@ -143,10 +210,38 @@ test.describe("a list", () => {
     await page.goto("/packages?search=cropcurve&deleted=perhaps&sort=shoeSize,asc&page=-3&size=many&open=x&colour=red");
     await expect(page.getByRole("row").filter({ hasText: "cropcurve" }).first()).toBeVisible();
     await expect(page).toHaveURL(/\/packages\?search=cropcurve$/);
+    await expect(page.getByTestId("toast-warning")).toContainText(
+      "Parts of the address are not valid here and were ignored: deleted, sort, page, size, open, colour",
+    );
     await page.goto("/packages/Perl/1");
     await expect(page.getByTestId("screen-pageNotFound")).toBeVisible();
     await page.goto("/events?view=cards&zone=mars&eventType=upload");
     await expect(page.getByTestId("timeline")).toBeVisible();
     await expect(page).toHaveURL(/\/events\?eventType=upload$/);
   });
+
+  for (const [address, left, ignored] of [
+    ["/packages?size=100000", "/packages", "size"],
+    ["/packages?submissionState=BLAH,WAITING", "/packages?submissionState=WAITING", "submissionState"],
+    ["/packages?technology=Cobol&page=2", "/packages?page=2", "technology"],
+    ["/submissions?state=LOST&binary=maybe", "/submissions", "state, binary"],
+    ["/repositories?technology=Cobol&size=7", "/repositories", "technology, size"],
+    ["/users?role=boss", "/users", "role"],
+    ["/package-maintainers?technology=Cobol", "/package-maintainers", "technology"],
+    ["/repository-maintainers?resourceTechnology=Cobol", "/repository-maintainers", "resourceTechnology"],
+    ["/events?eventType=explode&resourceType=moon", "/events", "eventType, resourceType"],
+    ["/settings-tokens?active=perhaps", "/settings-tokens", "active"],
+    ["/settings-sessions?sort=size,asc", "/settings-sessions", "sort"],
+    ["/settings-general?tab=secret", "/settings-general", "tab"],
+    ["/settings-security?debug=1", "/settings-security", "debug"],
+    ["/settings-password?next=there", "/settings-password", "next"],
+    ["/upload-packages?results=perhaps", "/upload-packages", "results"],
+  ] as const)
+    test(`drops from ${address} what is not known, with a note`, async ({ page }) => {
+      await signInAs(page, "admin");
+      await page.goto(address);
+      await expect(page.getByTestId("toast-warning").filter({ hasText: ignored.split(", ")[0] ?? "" })).toBeVisible();
+      await expect(page).toHaveURL(new URL(left, page.url()).href);
+      await expect(page.locator("main h1")).toBeVisible();
+    });
 });

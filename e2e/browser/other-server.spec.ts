@@ -294,6 +294,17 @@ test.describe("on another server with the same API", () => {
     await expect(page.getByRole("rowheader").first()).toBeVisible();
   });
 
+  test("binaries are found although the server does not know the filter", async ({ page }) => {
+    await signInByForm(page, "user");
+    for (const list of ["/submissions?size=100", "/packages?size=100"]) {
+      const types = page.locator('td[data-label="Type"]');
+      await page.goto(`${list}&binary=true`);
+      await expect(types.first()).toHaveText("binary");
+      await expect(types.filter({ hasText: "source" })).toHaveCount(0);
+      await expect(page.getByTestId("bulk-menu")).toContainText("about");
+    }
+  });
+
   test("a wrong password is refused in words", async ({ page }) => {
     await page.goto("/login");
     await page.getByTestId("field-login").fill("user");
@@ -363,11 +374,11 @@ base("roles and kinds of records that only another server knows go by their name
   await row.getByTestId(/^edit-/).click();
   await page.getByTestId("field-roleId").click();
   await expect(page.getByRole("listbox", { name: "Role" }).getByRole("option")).toHaveText([
-    "User",
-    "Package maintainer",
-    "Repository maintainer",
     "Administrator",
     "auditor",
+    "Package maintainer",
+    "Repository maintainer",
+    "User",
   ]);
   await page.getByRole("option", { name: "auditor" }).click();
   await page.getByTestId("dialog-cancel").click();

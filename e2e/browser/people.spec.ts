@@ -128,6 +128,47 @@ test.describe("maintainers", () => {
     expect(await page.getByRole("rowheader").count()).toBeGreaterThanOrEqual(before);
   });
 
+  test("are chosen in fields that show that they are required and can be cleared by keyboard", async ({ page }) => {
+    await signInAs(page, "admin");
+    for (const [list, first, second] of [
+      ["/package-maintainers", "user", "repository"],
+      ["/repository-maintainers", "user", "repository"],
+    ] as const) {
+      await page.goto(list);
+      await page.getByTestId("add").click();
+      for (const name of [first, second]) {
+        const field = page.getByTestId(`field-${name}`);
+        await expect(field).toHaveAttribute("aria-required", "true");
+        await field.click();
+        await page.getByRole("listbox").locator('[role="option"]:not([data-combobox-disabled])').first().click();
+        await expect(field).not.toHaveValue("");
+      }
+      await expect(page.getByRole("dialog").getByText("*").first()).toBeVisible();
+      await page.getByTestId(`field-${second}`).focus();
+      await page.keyboard.press("Tab");
+      await expect(page.getByRole("button", { name: "Clear: Repository" })).toBeFocused();
+      await page.keyboard.press("Enter");
+      await expect(page.getByTestId(`field-${second}`)).toHaveValue("");
+      await page.getByTestId("dialog-cancel").click();
+    }
+  });
+
+  test("are shown with their login in the dialog that changes what they maintain", async ({ page }) => {
+    await signInAs(page, "admin");
+    for (const list of ["/package-maintainers?deleted=false", "/repository-maintainers?deleted=false"]) {
+      await page.goto(list);
+      const [, name = "", login = ""] = (await page.getByRole("rowheader").first().innerText()).split(/\n+/);
+      await page
+        .getByTestId(/^edit-/)
+        .first()
+        .click();
+      const user = page.getByTestId("field-user");
+      await expect(user).toHaveValue(`${name} (${login})`);
+      await expect(user).not.toBeEditable();
+      await page.getByTestId("dialog-cancel").click();
+    }
+  });
+
   test("of repositories are appointed once, and dismissed", async ({ page }) => {
     await signInAs(page, "admin");
     await page.goto("/repository-maintainers");

@@ -1,4 +1,4 @@
-import { expect } from "@playwright/test";
+import { expect, type Locator } from "@playwright/test";
 import { api, change } from "./answers.ts";
 import { choose, signInAs } from "./sign-in-as.ts";
 import { test } from "./test.ts";
@@ -31,6 +31,58 @@ test.describe("repositories", () => {
     await page.keyboard.press("Escape");
     await expect(edit).toBeHidden();
     await expect(row).toBeVisible();
+  });
+
+  test("have addresses that are copied from their row, the opened row and their page, with a confirmation", async ({
+    page,
+  }) => {
+    await signInAs(page, "admin");
+    await page.goto("/repositories?search=stats-release");
+    const row = page.getByRole("row").filter({ hasText: "stats-release" });
+    const address = (await row.getByText(/\/repo\/stats-release$/).innerText()).trim();
+    const copies = async (button: Locator, text: string) => {
+      await page.evaluate(() => navigator.clipboard.writeText("something else"));
+      await button.click();
+      await expect(page.getByRole("status").filter({ hasText: "Copied" }).first()).toBeVisible();
+      await expect(button).toHaveAccessibleName(/ – Copied$/);
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(text);
+    };
+    const buttons = page.getByRole("button", { name: `Copy ${address}` });
+    await copies(buttons.first(), address);
+    await row.click();
+    const detail = page.getByTestId("detail-publicationUri");
+    await copies(detail.getByRole("button"), address);
+    // Only what is on the clipboard is marked.
+    await expect(buttons.first()).toHaveAccessibleName(`Copy ${address}`);
+    await page.getByRole("rowheader").getByRole("link").first().click();
+    await expect(page.getByTestId("screen-repositoryDetails")).toBeVisible();
+    await copies(buttons.first(), address);
+    await copies(page.getByTestId("detail-serverAddress").getByRole("button", { name: /^Copy / }), address);
+  });
+
+  test("are offered at addresses that the form does not warn about", async ({ page }) => {
+    await page.route("**/configuration.json", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), deprecatedAddressWarning: true } });
+    });
+    await signInAs(page, "admin");
+    await page.goto("/repositories");
+    await page.getByTestId("add").click();
+    await page.getByTestId("field-name").fill("proposed");
+    await expect(page.getByTestId("field-serverAddress")).toHaveValue(/\/repo\/proposed$/);
+    for (const [technology, address] of [
+      ["Python", /\/repo\/python\/proposed$/],
+      ["R", /\/repo\/r\/proposed$/],
+    ] as const) {
+      await page.getByTestId("field-technology").click();
+      await page.getByRole("option", { name: technology, exact: true }).click();
+      await expect(page.getByTestId("field-serverAddress")).toHaveValue(address);
+      await expect(page.getByTestId("deprecated-hint")).toHaveCount(0);
+    }
+    await page.getByTestId("field-serverAddress").fill("https://store.example.org/proposed");
+    await expect(page.getByTestId("deprecated-hint")).toBeVisible();
+    await page.getByTestId("field-name").fill("another");
+    await expect(page.getByTestId("field-serverAddress")).toHaveValue("https://store.example.org/proposed");
   });
 
   test("can be installed from as they were: their page lists the states with a line to copy", async ({

@@ -32,6 +32,24 @@ test.describe("a delayed decision", () => {
   });
 });
 
+test("a submission opens its package although it was deleted, for those who see deleted packages", async ({ page }) => {
+  for (const [login, opens] of [
+    ["admin", true],
+    ["user", false],
+  ] as const) {
+    await signInAs(page, login);
+    await page.goto("/submissions?search=cold-chain&state=REJECTED");
+    const open = page.getByRole("button", { name: /^Show the package cold-chain/ });
+    if (opens) {
+      await open.click();
+      await expect(page.getByTestId("screen-packageDetails")).toContainText("deleted");
+    } else {
+      await expect(open).toHaveAttribute("aria-disabled", "true");
+      await expect(open).toHaveAccessibleDescription(/deleted/);
+    }
+  }
+});
+
 test.describe("the package of a waiting submission", () => {
   test("is deleted in the list, which cancels the submission, and can be taken back by Undo before", async ({
     page,

@@ -113,6 +113,7 @@ function packageModel(
           (row) => (row.mirror === null ? "upload" : "mirror"),
           ["upload", "mirror", "upload,mirror", "sea"],
         ),
+        binary: isTrue((row) => row.kind === "binary"),
         // Only lists of one technology have it.
         ...("name" in list.filters ? { name: named } : {}),
       },
@@ -192,6 +193,7 @@ function submissionModel(
         (it) => [it.row.name, it.row.submitter.name, it.row.approver?.name ?? null],
         [...partsOfWords, ...partsOfNames],
       ),
+      binary: isTrue((it) => it.row.kind === "binary"),
       assignedToMe: {
         values: ["true", "false"],
         keeps: (it, value) => value === "false" || mayDecide(tables, caller, it.row),

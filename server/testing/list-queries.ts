@@ -16,6 +16,7 @@ const values: Record<string, readonly string[]> = {
   security: ["true"],
   address: ["192.0.2.7"],
   assignedToMe: ["true"],
+  binary: ["true", "false"],
   submissionState: ["ACCEPTED", "WAITING", "WAITING,REJECTED"],
   state: ["ACCEPTED", "WAITING", "CANCELLED"],
   search: ["package1", "package12345", "nothing at all"],

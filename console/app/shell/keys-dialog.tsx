@@ -45,7 +45,7 @@ export function KeysDialog({ onClose }: { onClose(): void }) {
     ],
   ];
   return (
-    <Dialog kind="keys" title={t("keys.title")} onClose={onClose}>
+    <Dialog kind="keys" title={t("keys.title")} startOnClose onClose={onClose}>
       {groups.map(([title, keys]) => (
         <section key={title}>
           <h3>{title}</h3>

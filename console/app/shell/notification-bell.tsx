@@ -53,7 +53,7 @@ export function NotificationBell() {
   };
   const show = ({ event }: Notification) => {
     close();
-    void navigate(subjectOf(event).page ?? { to: "/events", search: { open: String(event.id) } });
+    void navigate(subjectOf(event, user.role).page ?? { to: "/events", search: { open: String(event.id) } });
   };
   return (
     <Popover
@@ -126,13 +126,14 @@ const Divider = ({ text }: { text: string }) => <div className={styles.divider}>
 
 function Entries({ entries, onOpen }: { entries: readonly Notification[]; onOpen(entry: Notification): void }) {
   const { t } = useTranslation();
+  const { role } = useOwnUser();
   if (entries.length === 0) return null;
   return (
     <ul className={styles.list}>
       {entries.map((entry) => {
         const { event, repeated } = entry;
         const Icon = resourceIcon(event.resourceType);
-        const subject = subjectOf(event);
+        const subject = subjectOf(event, role);
         return (
           <li key={event.id}>
             <button type="button" data-testid={`notification-${event.id}`} onClick={() => onOpen(entry)}>

@@ -17,7 +17,7 @@ import copyableCodeStyles from "../../ui/copy/copyable-code.module.css";
 import { CopyableCode } from "../../ui/copy/copyable-code.tsx";
 import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
 import { Dialog } from "../../ui/dialogs/dialog.tsx";
-import { fieldHooks } from "../../ui/forms/field-hooks.ts";
+import { fieldHooks, required } from "../../ui/forms/field-hooks.ts";
 import { Form } from "../../ui/forms/form.tsx";
 import { FormButtons } from "../../ui/forms/form-buttons.tsx";
 import { lazyWithRetry } from "../../ui/lazy-with-retry.ts";
@@ -66,6 +66,7 @@ export function CreateToken({ onClose }: { onClose(): void }) {
           onBlur={() => setTouched(true)}
           onChange={(event) => setName(event.currentTarget.value)}
           data-autofocus
+          {...required}
           {...fieldHooks("name")}
         />
         <NumberInput
@@ -80,6 +81,7 @@ export function CreateToken({ onClose }: { onClose(): void }) {
           allowDecimal={false}
           error={lifetimeFits ? undefined : t("token.lifetimeRange", { most })}
           onChange={(value) => setLifetime(Number(value))}
+          {...required}
           {...fieldHooks("lifetime")}
         />
         {configurable && (
@@ -205,6 +207,7 @@ export function EditToken({ item, onClose }: { item: AccessTokenItem; onClose():
           error={name.trim() === "" ? t("message.required") : undefined}
           onChange={(event) => setName(event.currentTarget.value)}
           data-autofocus
+          {...required}
           {...fieldHooks("name")}
         />
         <FormButtons verb={t("action.save")} busy={busy} blocked={unchanged} onClose={onClose} />

@@ -8,6 +8,7 @@ import { eventTypeIcon } from "../../event-summary/event-icons.ts";
 import { eventTypeLabel } from "../../event-summary/event-word.ts";
 import { subjectOf } from "../../event-summary/related-resource.ts";
 import { resourceIcon, resourceLabel } from "../../event-summary/resource-label.ts";
+import type { Zone } from "../../list/list-address.ts";
 import { useOwnUser } from "../../session/use-session.ts";
 import { copyText } from "../../ui/copy/copy-text.ts";
 import nameCellStyles from "../../ui/display/name-cell.module.css";
@@ -20,7 +21,7 @@ import visibilityStyles from "../../ui/styles/visibility.module.css";
 import { ChangedProperties } from "./changed-properties.tsx";
 import { linkTo } from "./event-link.ts";
 import { type EventTag, tagsOf } from "./event-tags.ts";
-import { clockAt, type Zone } from "./event-times.ts";
+import { clockAt } from "./event-times.ts";
 import { SecurityFacts } from "./security-facts.tsx";
 import timelineStyles from "./timeline.module.css";
 
@@ -30,7 +31,7 @@ export function EventCard({ event, zone }: { event: EventItem; zone: Zone }) {
   const user = useOwnUser();
   const TypeIcon = eventTypeIcon(event.eventType);
   const ResourceIcon = resourceIcon(event.resourceType);
-  const subject = subjectOf(event);
+  const subject = subjectOf(event, user.role);
   const tags = tagsOf(event, {
     t,
     seesServers: hasRole(user.role, "repositorymaintainer"),

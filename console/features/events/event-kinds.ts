@@ -12,7 +12,7 @@ export type EventKind = "activity" | "security";
 
 const typeField = (options: readonly (typeof anyEventType.options)[number][]): FilterField => ({
   label: "filter.eventType",
-  ...choices([...options].sort(), (value) => `event.${value}`),
+  ...choices(options, (value) => `event.${value}`),
 });
 
 type ResourceFilter =

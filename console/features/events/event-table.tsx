@@ -5,17 +5,20 @@ import { authorOf } from "../../event-summary/author.ts";
 import { eventLabel } from "../../event-summary/event-word.ts";
 import { subjectOf } from "../../event-summary/related-resource.ts";
 import { resourceLabel } from "../../event-summary/resource-label.ts";
+import type { Zone } from "../../list/list-address.ts";
+import { useOwnUser } from "../../session/use-session.ts";
 import tableStyles from "../../ui/styles/table.module.css";
 import textStyles from "../../ui/styles/text.module.css";
 import { ChangedProperties } from "./changed-properties.tsx";
 import { linkTo } from "./event-link.ts";
 import styles from "./event-table.module.css";
-import { clockAt, type Zone } from "./event-times.ts";
+import { clockAt } from "./event-times.ts";
 import { SecurityFacts } from "./security-facts.tsx";
 
 /** The same events as rows: denser, for reading many. */
 export function EventTable({ events, zone }: { events: readonly EventItem[]; zone: Zone }) {
   const { t } = useTranslation();
+  const { role } = useOwnUser();
   return (
     <div className={tableStyles.frame}>
       <table className={tableStyles.table} data-testid="events-table">
@@ -40,7 +43,7 @@ export function EventTable({ events, zone }: { events: readonly EventItem[]; zon
         </thead>
         <tbody>
           {events.map((event) => {
-            const subject = subjectOf(event);
+            const subject = subjectOf(event, role);
             const { day, time } = clockAt(event.time, zone);
             const name = [subject.title, subject.version].filter(Boolean).join(" ");
             return (

@@ -1,3 +1,4 @@
+import "./texts.ts";
 import type { EventItem } from "@packhouse/contract/events";
 import { submissionState } from "@packhouse/contract/references";
 import type { TFunction } from "i18next";

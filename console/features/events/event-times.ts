@@ -1,7 +1,8 @@
 import type { EventItem } from "@packhouse/contract/events";
+import { ownZone } from "../../language/i18n.ts";
+import type { Zone } from "../../list/list-address.ts";
 
-/** The time zone for display: the user's own, or UTC. */
-export type Zone = "local" | "utc";
+export const zoneName = (zone: Zone): string => (zone === "utc" ? "UTC" : ownZone());
 
 interface Clock {
   /** `YYYY.MM` and `YYYY.MM.DD`: months and days of the same zone. */

@@ -35,10 +35,12 @@ import pillStyles from "../../ui/styles/pill.module.css";
 import textStyles from "../../ui/styles/text.module.css";
 import visibilityStyles from "../../ui/styles/visibility.module.css";
 import { toast } from "../../ui/toasts.tsx";
+import "../../ui/display/time-texts.ts";
+import type { Zone } from "../../list/list-address.ts";
 import { EventCard } from "./event-card.tsx";
 import { type EventKind, filterFields, hasSecurityEvents } from "./event-kinds.ts";
 import { EventTable } from "./event-table.tsx";
-import type { Zone } from "./event-times.ts";
+import { zoneName } from "./event-times.ts";
 import { allEvents, asOneDocument, eventsAs, mostExported, serverExport } from "./export-events.ts";
 import timelineStyles from "./timeline.module.css";
 import { Timeline } from "./timeline.tsx";
@@ -74,7 +76,7 @@ export function EventsScreen() {
       replace: true,
     });
   };
-  const query = requestQuery({ ...address, page: 1 }, pageSize);
+  const query = requestQuery({ ...address, page: 1 }, pageSize, undefined, zone);
   const { data, error, isPending, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery({
     queryKey: ["list", eventList.path, "timeline", query],
     queryFn: ({ pageParam, signal }) => api.list(eventList, query.replace("page=0", `page=${pageParam}`), signal),
@@ -123,6 +125,9 @@ export function EventsScreen() {
             onChange={(next) => go({}, { view: next })}
             data-testid="events-view"
           />
+          <span className={textStyles.muted} data-testid="zone">
+            {t("time.zone", { zone: zoneName(zone) })}
+          </span>
           <button
             type="button"
             className={pillStyles.pill}

@@ -1,11 +1,12 @@
 import type { EventItem } from "@packhouse/contract/events";
 import { IconMapPin } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
+import type { Zone } from "../../list/list-address.ts";
 import { CopyButton } from "../../ui/copy/copy-button.tsx";
 import chipStyles from "../../ui/styles/chip.module.css";
 import textStyles from "../../ui/styles/text.module.css";
 import visibilityStyles from "../../ui/styles/visibility.module.css";
-import { clockAt, type Zone } from "./event-times.ts";
+import { clockAt } from "./event-times.ts";
 import { securitySentence } from "./security-sentence.ts";
 import timelineStyles from "./timeline.module.css";
 

@@ -2,9 +2,10 @@ import type { EventItem } from "@packhouse/contract/events";
 import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { Zone } from "../../list/list-address.ts";
 import pillStyles from "../../ui/styles/pill.module.css";
 import { EventCard } from "./event-card.tsx";
-import { byMonthAndDay, type Zone } from "./event-times.ts";
+import { byMonthAndDay } from "./event-times.ts";
 import styles from "./timeline.module.css";
 
 /** Events on a timeline, by month and day; both can be collapsed until the screen is left. */

@@ -1,5 +1,6 @@
+import "./texts.ts";
 import "@mantine/core/styles/Alert.layer.css";
-import { Alert } from "@mantine/core";
+import { Alert, TextInput } from "@mantine/core";
 import type { TFunction } from "i18next";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -7,6 +8,7 @@ import { call, replace } from "../../api/client.ts";
 import { warnOfRefusal } from "../../calls/report-failure.tsx";
 import { useChange } from "../../calls/use-change.ts";
 import { Dialog } from "../../ui/dialogs/dialog.tsx";
+import { fieldHooks } from "../../ui/forms/field-hooks.ts";
 import { Form } from "../../ui/forms/form.tsx";
 import { FormButtons } from "../../ui/forms/form-buttons.tsx";
 import type { Maintainer, MaintainerDraft, MaintainerScope } from "./maintainer-scope.ts";
@@ -74,6 +76,12 @@ export function EditMaintainer<Item extends Maintainer>({ scope, item, onClose }
   return (
     <Dialog kind="edit" title={t("maintainer.edit", { name: item.user.name })} onClose={onClose}>
       <Form onAttempt={() => setTouched(true)} blocked={blocked} onSubmit={change}>
+        <TextInput
+          label={t("column.user")}
+          value={`${item.user.name} (${item.user.login})`}
+          readOnly
+          {...fieldHooks("user")}
+        />
         <PlaceFields
           draft={draft}
           touched={touched}

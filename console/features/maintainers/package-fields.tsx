@@ -1,3 +1,4 @@
+import "./texts.ts";
 import { listCandidates, maintainerOf } from "@packhouse/contract/operations/maintainers";
 import "@mantine/core/styles/NumberInput.layer.css";
 import { NumberInput } from "@mantine/core";
@@ -9,7 +10,7 @@ import { ifOffered } from "../../api/missing-routes.ts";
 import { packageMaintainerCandidates, packageNames, peopleOfRoles, repositories } from "../../api/options.ts";
 import { inRepository } from "../../list/in-repository.ts";
 import { useOwnUser } from "../../session/use-session.ts";
-import { fieldHooks } from "../../ui/forms/field-hooks.ts";
+import { fieldHooks, required } from "../../ui/forms/field-hooks.ts";
 import { type Option, ServerSelect } from "../../ui/forms/server-select.tsx";
 import type { MaintainerFieldsProps, MaintainerScope } from "./maintainer-scope.ts";
 
@@ -59,6 +60,7 @@ function CandidateSelect({ draft, touched, onChange }: MaintainerFieldsProps) {
         value={draft.user?.value ?? ""}
         error={touched && !draft.user ? t("message.required") : undefined}
         onChange={(id) => choose(id === "" ? undefined : { value: String(id), label: String(id) })}
+        {...required}
         {...fieldHooks("user")}
       />
     );

@@ -1,3 +1,4 @@
+import "./texts.ts";
 import type { RepositoryMaintainerItem } from "@packhouse/contract/maintainers";
 import { maintainerOf } from "@packhouse/contract/operations/maintainers";
 import type { UserRef } from "@packhouse/contract/references";

@@ -12,8 +12,10 @@ import { ToggleBox } from "../../calls/toggle-box.tsx";
 import { DeletedBy } from "../../event-summary/deleted-by.tsx";
 import { bulkAction } from "../../list/bulk-actions.ts";
 import { choices, defineList, notShown, type RowAction } from "../../list/define-list.ts";
+import { isOtherKind, kindFilter } from "../../list/kind-filter.ts";
 import { restoreAction } from "../../list/restore-action.ts";
 import { ListScreen } from "../../list/screen/list-screen.tsx";
+import { Kind } from "../../ui/display/kind.tsx";
 import { NameCell } from "../../ui/display/name-cell.tsx";
 import { StateCell } from "../../ui/display/state-cell.tsx";
 import { lazyWithRetry } from "../../ui/lazy-with-retry.ts";
@@ -77,9 +79,11 @@ const packages = defineList(packageList, {
       label: "filter.origin",
       ...choices(packageOrigin.options, (value) => `origin.${value}`),
     },
+    binary: kindFilter,
     deleted: { kind: "triState", label: "filter.deleted", role: "admin" },
     notMaintainedBy: notShown("for scripts"),
   },
+  hides: (item, { binary }) => isOtherKind(item, binary),
   columns: {
     name: { label: "column.name", width: "34%", bare: true, cell: (item) => <PackageName item={item} /> },
     "user.name": { label: "column.maintainer", wideOnly: true, cell: (item) => item.user.name },
@@ -179,11 +183,6 @@ function PackageName({ item }: { item: PackageItem }) {
       />
     </Link>
   );
-}
-
-export function Kind({ binary }: { binary: boolean }) {
-  const { t } = useTranslation();
-  return <span className={chipStyles.chip}>{binary ? t("word.binary") : t("word.source")}</span>;
 }
 
 function Summary({ item }: { item: PackageItem }) {

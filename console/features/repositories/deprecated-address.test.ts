@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { betterAddress, isDeprecatedAddress } from "./deprecated-address.ts";
+import { betterAddress, isDeprecatedAddress, withTechnology } from "./deprecated-address.ts";
 
 describe("a server address without a technology in its path", () => {
   test("is detected", () => {
@@ -7,6 +7,12 @@ describe("a server address without a technology in its path", () => {
     expect(isDeprecatedAddress("https://store.example.org/r/stats")).toBe(false);
     expect(isDeprecatedAddress("https://store.example.org/python/tools/")).toBe(false);
     expect(isDeprecatedAddress("")).toBe(false);
+  });
+
+  test("gets the technology before its last part", () => {
+    const address = withTechnology("https://store.example.org/repo/stats", "R");
+    expect(address).toBe("https://store.example.org/repo/r/stats");
+    expect(isDeprecatedAddress(address)).toBe(false);
   });
 
   test("is corrected for the configured server, otherwise shown as a pattern", () => {

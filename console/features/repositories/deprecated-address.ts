@@ -4,13 +4,13 @@ import { type Technology, technologyPath } from "@packhouse/contract/technology"
 export const isDeprecatedAddress = (address: string): boolean =>
   address !== "" && !/\/(r|python)\//.test(`${address}/`);
 
-/**
- * The corrected address: on the configured repository server, with the technology before the last part of the path;
- * otherwise the pattern of addresses there.
- */
+/** The address with the technology before the last part of its path. */
+export const withTechnology = (address: string, technology: Technology): string =>
+  address.replace(/\/([^/]+)\/?$/, `/${technologyPath[technology]}/$1`);
+
+/** The corrected address, if it is on the configured repository server; otherwise the pattern of addresses there. */
 export function betterAddress(address: string, technology: Technology, repositoryServer: string): string {
   const server = repositoryServer.replace(/\/?$/, "/");
-  if (repositoryServer !== "" && address.startsWith(server))
-    return address.replace(/\/([^/]+)\/?$/, `/${technologyPath[technology]}/$1`);
+  if (repositoryServer !== "" && address.startsWith(server)) return withTechnology(address, technology);
   return `${repositoryServer === "" ? "" : server}${technologyPath[technology]}/{repo}`;
 }

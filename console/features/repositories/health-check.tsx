@@ -1,3 +1,4 @@
+import "./texts.ts";
 import { checkServerAddress } from "@packhouse/contract/operations/repositories";
 import { IconCloudCheck, IconCloudExclamation, IconCloudQuestion } from "@tabler/icons-react";
 import { useState } from "react";

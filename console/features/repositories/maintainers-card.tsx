@@ -1,3 +1,4 @@
+import "./texts.ts";
 import { can } from "@packhouse/contract/abilities";
 import { packageMaintainerList, repositoryMaintainerList } from "@packhouse/contract/maintainers";
 import type { UserRef } from "@packhouse/contract/references";

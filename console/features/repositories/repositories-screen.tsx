@@ -1,3 +1,4 @@
+import "./texts.ts";
 import { Tooltip } from "@mantine/core";
 import { type AnyRepositoryItem, type RepositoryItem, repositoryList } from "@packhouse/contract/repositories";
 import { hasRole } from "@packhouse/contract/roles";
@@ -169,16 +170,23 @@ function RepositoryName({ item }: { item: RepositoryItem }) {
       }
     />
   );
-  if (item.deleted) return cell;
   return (
-    <Link
-      to="/repositories/$technology/$id"
-      params={{ technology: item.technology, id: item.id }}
-      className={textStyles.plainLink}
-    >
-      {cell}
-    </Link>
+    <span className={nameCellStyles.withCopy}>
+      <Link
+        to="/repositories/$technology/$id"
+        params={{ technology: item.technology, id: item.id }}
+        className={textStyles.plainLink}
+      >
+        {cell}
+      </Link>
+      <CopyAddress address={item.publicationUri} />
+    </span>
   );
+}
+
+function CopyAddress({ address }: { address: string }) {
+  const { t } = useTranslation();
+  return <CopyButton text={address} label={`${t("action.copy")} ${address}`} />;
 }
 
 function Published({ item }: { item: RepositoryItem }) {
@@ -238,15 +246,15 @@ function RepositoryDetail({ item }: { item: RepositoryItem }) {
   if (data.hashMethod) rows.push(["hashMethod", t("repository.hashMethod"), data.hashMethod]);
   if (data.redirectToSource !== undefined)
     rows.push(["redirectToSource", t("repository.redirectToSource"), yesNo(data.redirectToSource)]);
+  const address = (value: string) => (
+    <span key="address" className={textStyles.word}>
+      <span className={`${textStyles.mono} ${textStyles.anywhere}`}>{value}</span>
+      <CopyAddress address={value} />
+    </span>
+  );
+  rows.push(["publicationUri", t("repository.publicationUri"), address(data.publicationUri)]);
   if (hasRole(user.role, "repositorymaintainer"))
-    rows.push([
-      "serverAddress",
-      t("repository.serverAddress"),
-      <span key="address" style={{ display: "inline-flex", alignItems: "center" }}>
-        <span className={textStyles.mono}>{data.serverAddress}</span>
-        <CopyButton text={data.serverAddress} />
-      </span>,
-    ]);
+    rows.push(["serverAddress", t("repository.serverAddress"), address(data.serverAddress)]);
   if (item.deleted) return <DeletedBy type="REPOSITORY" id={item.id} />;
   return <DetailRows rows={rows} />;
 }

@@ -1,3 +1,4 @@
+import "./texts.ts";
 import { TextInput } from "@mantine/core";
 import type { RepositoryItem } from "@packhouse/contract/repositories";
 import { useState } from "react";

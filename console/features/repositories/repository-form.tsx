@@ -1,3 +1,4 @@
+import "./texts.ts";
 import { isUsableAddress } from "@packhouse/contract/addresses";
 import { longestName } from "@packhouse/contract/limits";
 import { repositoryOf } from "@packhouse/contract/operations/repositories";
@@ -21,11 +22,11 @@ import { reasonsOf, reportFailure } from "../../calls/report-failure.tsx";
 import { useOwnUser, useServerConfiguration } from "../../session/use-session.ts";
 import { technologies } from "../../technologies/technologies.ts";
 import { Dialog } from "../../ui/dialogs/dialog.tsx";
-import { fieldHooks } from "../../ui/forms/field-hooks.ts";
+import { fieldHooks, required } from "../../ui/forms/field-hooks.ts";
 import { Form } from "../../ui/forms/form.tsx";
 import { FormButtons } from "../../ui/forms/form-buttons.tsx";
 import { toast } from "../../ui/toasts.tsx";
-import { betterAddress, isDeprecatedAddress } from "./deprecated-address.ts";
+import { betterAddress, isDeprecatedAddress, withTechnology } from "./deprecated-address.ts";
 import { HealthCheck } from "./health-check.tsx";
 import { editRepository, readRepository } from "./repository-calls.ts";
 
@@ -158,7 +159,14 @@ function isUsableName(pattern: string, name: string): boolean {
 function publishedAt(name: string): string {
   const { repositoryServer, urlPrefix } = configuration();
   const base = repositoryServer || `${apiServer() || window.location.origin}${urlPrefix}repo/`;
-  return `${base.replace(/\/?$/, "/")}${encodeURIComponent(name)}`;
+  return name === "" ? "" : `${base.replace(/\/?$/, "/")}${encodeURIComponent(name)}`;
+}
+
+/** The addresses that the form offers: those that it would not warn about. */
+function offeredAddresses({ name, technology }: Pick<Values, "name" | "technology">) {
+  const address = publishedAt(name);
+  const warns = configuration().deprecatedAddressWarning && technology !== "";
+  return { publicationUri: address, serverAddress: warns ? withTechnology(address, technology) : address };
 }
 
 interface FormProps {
@@ -188,14 +196,14 @@ function RepositoryForm({ before: current, known, verb, save, onClose }: FormPro
   };
 
   // Until the user enters another address, the form suggests where the repository would be published.
-  const offered = publishedAt(values.name);
-  const setName = (name: string) => {
-    const wasOffered = (address: string) => address === "" || address === offered;
-    const next = publishedAt(name);
+  const setAndOffer = (change: Partial<Pick<Values, "name" | "technology">>) => {
+    const before = offeredAddresses(values);
+    const next = offeredAddresses({ ...values, ...change });
+    const follows = (name: keyof typeof next) => !known && (values[name] === "" || values[name] === before[name]);
     set({
-      name,
-      ...(!known && wasOffered(values.publicationUri) ? { publicationUri: name ? next : "" } : {}),
-      ...(!known && wasOffered(values.serverAddress) ? { serverAddress: name ? next : "" } : {}),
+      ...change,
+      ...(follows("publicationUri") ? { publicationUri: next.publicationUri } : {}),
+      ...(follows("serverAddress") ? { serverAddress: next.serverAddress } : {}),
     });
   };
 
@@ -246,7 +254,7 @@ function RepositoryForm({ before: current, known, verb, save, onClose }: FormPro
       error={errorOf(name)}
       onBlur={() => touch(name)}
       onChange={(event) =>
-        name === "name" ? setName(event.currentTarget.value) : set({ [name]: event.currentTarget.value })
+        name === "name" ? setAndOffer({ name: event.currentTarget.value }) : set({ [name]: event.currentTarget.value })
       }
       {...(name === "serverAddress"
         ? {
@@ -254,6 +262,9 @@ function RepositoryForm({ before: current, known, verb, save, onClose }: FormPro
             rightSectionWidth: 40,
           }
         : {})}
+      {...required}
+      // The technology comes first and cannot be changed.
+      data-autofocus={(known && name === "name") || undefined}
       {...fieldHooks(name)}
     />
   );
@@ -266,7 +277,8 @@ function RepositoryForm({ before: current, known, verb, save, onClose }: FormPro
         {...(known ? { readOnly: true, description: t("repository.technologyFixed") } : {})}
         allowDeselect={false}
         error={errorOf("technology")}
-        onChange={(value) => set({ technology: technologyNames.safeParse(value).data ?? "" })}
+        onChange={(value) => setAndOffer({ technology: technologyNames.safeParse(value).data ?? "" })}
+        {...required}
         {...fieldHooks("technology")}
       />
       {textField("name", t("repository.name"))}

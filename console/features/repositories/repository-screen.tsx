@@ -1,5 +1,6 @@
-import { can } from "@packhouse/contract/abilities";
-import type { AnyRepositoryItem } from "@packhouse/contract/repositories";
+import "./texts.ts";
+import { can, seesDeleted } from "@packhouse/contract/abilities";
+import { type AnyRepositoryItem, repositoryList } from "@packhouse/contract/repositories";
 import { hasRole } from "@packhouse/contract/roles";
 import { submissionList } from "@packhouse/contract/submissions";
 import {
@@ -26,6 +27,8 @@ import { useChange } from "../../calls/use-change.ts";
 import { RecentEvents } from "../../event-summary/recent-events.tsx";
 import { formatDateTime, formatNumber } from "../../language/i18n.ts";
 import { NotFoundScreen } from "../../layout/not-found-screen.tsx";
+import { listSearch } from "../../list/list-address.ts";
+import { lastSearch } from "../../session/last-searches.ts";
 import { useOwnUser, useServerConfiguration } from "../../session/use-session.ts";
 import { technologies } from "../../technologies/technologies.ts";
 import { ActionButton } from "../../ui/action-button.tsx";
@@ -36,6 +39,7 @@ import { Card, Facts, Mark, Tick } from "../../ui/display/card.tsx";
 import { FailedLoad } from "../../ui/display/failed-load.tsx";
 import nameCellStyles from "../../ui/display/name-cell.module.css";
 import { TechnologyTile } from "../../ui/display/technology-tile.tsx";
+import { ZoneNote } from "../../ui/display/zone-note.tsx";
 import { setTitle } from "../../ui/document-title.ts";
 import chipStyles from "../../ui/styles/chip.module.css";
 import detailsStyles from "../../ui/styles/details.module.css";
@@ -75,11 +79,14 @@ export function RepositoryScreen(): ReactNode {
   return (
     <div data-testid="screen-repositoryDetails">
       <nav className={detailsStyles.crumbs} aria-label={t("package.breadcrumb")}>
-        <Link to="/repositories">{t("nav.repositories")}</Link>
+        <Link to="/repositories" search={listSearch(repositoryList)(lastSearch("/repositories"))}>
+          {t("nav.repositories")}
+        </Link>
         <span aria-hidden>›</span>
         <span className={textStyles.mono}>{data?.name}</span>
       </nav>
       {data && <RepositoryPage item={data} />}
+      {data && <ZoneNote />}
       {!data && !error && (
         <div className={cardStyles.card} aria-busy style={{ minHeight: 240 }}>
           <span className={loadingStyles.skeleton} style={{ width: "40%" }} />
@@ -192,7 +199,7 @@ function Head({ item }: { item: AnyRepositoryItem }) {
         </div>
         <div className={`${styles.titleAddress} ${textStyles.mono} ${textStyles.muted}`}>
           <span className={textStyles.anywhere}>{item.publicationUri}</span>
-          <CopyButton text={item.publicationUri} />
+          <CopyButton text={item.publicationUri} label={`${t("action.copy")} ${item.publicationUri}`} />
         </div>
       </div>
       {delayed ? (
@@ -315,6 +322,7 @@ function SettingsCard({ item }: { item: AnyRepositoryItem }) {
                   t("repository.serverAddress"),
                   <span key="address" className={textStyles.word} data-testid="detail-serverAddress">
                     <span className={`${textStyles.mono} ${textStyles.anywhere}`}>{item.serverAddress}</span>
+                    <CopyButton text={item.serverAddress} label={`${t("action.copy")} ${item.serverAddress}`} />
                     {can(user.role, "POST repository") && <HealthCheck address={item.serverAddress} />}
                   </span>,
                 ],
@@ -333,6 +341,7 @@ function SettingsCard({ item }: { item: AnyRepositoryItem }) {
 
 function RecentlyAccepted({ item }: { item: AnyRepositoryItem }) {
   const { t } = useTranslation();
+  const user = useOwnUser();
   const filter = `repository=${encodeURIComponent(item.name)}&state=ACCEPTED`;
   const { data } = useQuery({
     queryKey: ["list", submissionList.path, "recent", filter],
@@ -356,14 +365,17 @@ function RecentlyAccepted({ item }: { item: AnyRepositoryItem }) {
           <li key={id}>
             <TechnologyTile technology={packageBag.technology} hollow={!packageBag.active} />
             <span className={linesStyles.text}>
-              <Link
-                to="/packages/$technology/$id"
-                params={{ technology: packageBag.technology, id: packageBag.id }}
-                className={textStyles.plainLink}
-              >
-                <span className={nameCellStyles.text}>{packageBag.name}</span>{" "}
-                <span className={nameCellStyles.version}>v.{packageBag.version}</span>
-              </Link>
+              {packageBag.deleted && !seesDeleted(user.role) ? (
+                <Version of={packageBag} />
+              ) : (
+                <Link
+                  to="/packages/$technology/$id"
+                  params={{ technology: packageBag.technology, id: packageBag.id }}
+                  className={textStyles.plainLink}
+                >
+                  <Version of={packageBag} />
+                </Link>
+              )}
             </span>
             <span className={textStyles.muted}>{submitter.name}</span>
             <span className={`${textStyles.muted} ${linesStyles.date}`}>{formatDateTime(created).slice(0, 10)}</span>
@@ -373,3 +385,9 @@ function RecentlyAccepted({ item }: { item: AnyRepositoryItem }) {
     </Card>
   );
 }
+
+const Version = ({ of: { name, version } }: { of: { name: string; version: string } }) => (
+  <>
+    <span className={nameCellStyles.text}>{name}</span> <span className={nameCellStyles.version}>v.{version}</span>
+  </>
+);

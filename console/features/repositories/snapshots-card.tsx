@@ -1,3 +1,4 @@
+import "./texts.ts";
 import { listSnapshots } from "@packhouse/contract/operations/repositories";
 import type { RepositoryItem } from "@packhouse/contract/repositories";
 import { useQuery } from "@tanstack/react-query";

@@ -22,7 +22,7 @@ import { useChange } from "../../calls/use-change.ts";
 import { FactorSetup } from "../../second-step/factor-setup.tsx";
 import { RecoveryCodes } from "../../second-step/recovery-codes.tsx";
 import { Dialog } from "../../ui/dialogs/dialog.tsx";
-import { fieldHooks } from "../../ui/forms/field-hooks.ts";
+import { fieldHooks, required } from "../../ui/forms/field-hooks.ts";
 import { Form } from "../../ui/forms/form.tsx";
 import { FormButtons } from "../../ui/forms/form-buttons.tsx";
 import { toast } from "../../ui/toasts.tsx";
@@ -139,6 +139,7 @@ export function RenameFactor({ factor, onClose }: { factor: SecondFactorItem; on
           value={name}
           error={name.trim() === "" ? t("secondStep.nameRequired") : undefined}
           onChange={(event) => setName(event.currentTarget.value)}
+          {...required}
           {...fieldHooks("factorName")}
         />
         <FormButtons verb={t("action.save")} busy={busy} blocked={blocked} onClose={onClose} />

@@ -11,6 +11,7 @@ import { SettingsTabs } from "../../layout/settings-tabs.tsx";
 import { passkeysWork } from "../../second-step/passkeys.ts";
 import { Card } from "../../ui/display/card.tsx";
 import { FailedLoad } from "../../ui/display/failed-load.tsx";
+import { ZoneNote } from "../../ui/display/zone-note.tsx";
 import { BlockableButton } from "../../ui/forms/blockable-button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import formStyles from "../../ui/styles/form.module.css";
@@ -94,6 +95,7 @@ function OwnFactors({ own }: { own: OwnSecondFactors }) {
           </div>
         </Card>
       )}
+      {factors.length > 0 && <ZoneNote />}
       {open?.what === "add" && <AddFactor method={open.method} onClose={close} />}
       {open?.what === "rename" && <RenameFactor factor={open.factor} onClose={close} />}
       {open?.what === "remove" && <RemoveFactor factor={open.factor} isLast={factors.length === 1} onClose={close} />}

@@ -1,3 +1,4 @@
+import { seesDeleted } from "@packhouse/contract/abilities";
 import { mayDelete } from "@packhouse/contract/links";
 import { readSubmission } from "@packhouse/contract/operations/submissions";
 import { submissionState } from "@packhouse/contract/references";
@@ -32,8 +33,10 @@ import {
   type RowAction,
 } from "../../list/define-list.ts";
 import { inRepository } from "../../list/in-repository.ts";
+import { isOtherKind, kindFilter } from "../../list/kind-filter.ts";
 import { ListScreen } from "../../list/screen/list-screen.tsx";
 import { DateCell } from "../../ui/display/date-cell.tsx";
+import { Kind } from "../../ui/display/kind.tsx";
 import { NameCell } from "../../ui/display/name-cell.tsx";
 import { StateCell } from "../../ui/display/state-cell.tsx";
 import { Markdown } from "../../ui/prose/markdown.tsx";
@@ -112,7 +115,10 @@ const open: RowAction<SubmissionItem> = {
   slot: 6,
   label: (_item, { t }) => t("action.open"),
   icon: () => IconArrowRight,
-  blockedBy: [(item, { t }) => (item.packageBag.deleted ? t("reason.noDetails") : undefined)],
+  blockedBy: [
+    ({ packageBag }, { user, t }) =>
+      packageBag.deleted && !seesDeleted(user.role) ? t("reason.deleted", { what: t("resource.package") }) : undefined,
+  ],
   reads: true,
   run: async ({ packageBag }, { go }) =>
     go({ to: "/packages/$technology/$id", params: { technology: packageBag.technology, id: packageBag.id } }),
@@ -170,23 +176,30 @@ const submissions = defineList(submissionList, {
     repository: { kind: "picker", label: "filter.repository", options: repositoryNames },
     fromDate: { kind: "date", end: "from", label: "filter.fromDate" },
     toDate: { kind: "date", end: "to", label: "filter.toDate" },
+    binary: kindFilter,
     assignedToMe: { kind: "switch", label: "filter.assignedToMe" },
   },
   // Servers that do not know whose turn it is ignore the filter: then the links decide.
   implied: ({ assignedToMe }) => (assignedToMe === "true" ? { state: "WAITING" } : {}),
-  hides: (item, { assignedToMe }, { user }) =>
-    assignedToMe === "true" && obstacle(item, "accept", user.id) !== undefined,
+  hides: (item, { assignedToMe, binary }, { user }) =>
+    (assignedToMe === "true" && obstacle(item, "accept", user.id) !== undefined) ||
+    isOtherKind(item.packageBag, binary),
   columns: {
     "packageBag.name": {
       label: "column.package",
-      width: "27%",
+      width: "24%",
       bare: true,
       cell: ({ packageBag: it }) => (
         <NameCell technology={it.technology} name={it.name} version={it.version} second={it.title} active={it.active} />
       ),
     },
+    "packageBag.binary": {
+      label: "column.type",
+      width: "80px",
+      cell: ({ packageBag }) => <Kind binary={packageBag.binary} />,
+    },
     "packageBag.repository": { label: "column.repository", cell: (item) => item.packageBag.repository.name },
-    created: { label: "column.date", width: "110px", cell: (item) => <DateCell at={item.created} /> },
+    created: { label: "column.date", width: "100px", cell: (item) => <DateCell at={item.created} /> },
     "submitter.name": { label: "column.submitter", cell: (item) => item.submitter.name },
     "approver.name": { label: "column.approver", wideOnly: true, cell: (item) => item.approver?.name },
     state: {

@@ -10,7 +10,7 @@ import cardStyles from "../../ui/display/card.module.css";
 import { TechnologyTile } from "../../ui/display/technology-tile.tsx";
 import { BlockableButton } from "../../ui/forms/blockable-button.tsx";
 import { clearButton } from "../../ui/forms/clear-button.ts";
-import { fieldHooks } from "../../ui/forms/field-hooks.ts";
+import { fieldHooks, required } from "../../ui/forms/field-hooks.ts";
 import buttonStyles from "../../ui/styles/button.module.css";
 import formStyles from "../../ui/styles/form.module.css";
 import textStyles from "../../ui/styles/text.module.css";
@@ -71,6 +71,7 @@ export function ChooseRepository({ chosen, last, onChoose, onChooseLast, onConti
             </span>
           );
         }}
+        {...required}
         {...fieldHooks("repository")}
       />
       <div className={formStyles.buttons}>

@@ -48,7 +48,7 @@ export function ResetSignIn({ item, onClose }: { item: UserItem; onClose(): void
   const busy = ending.busy || linking.busy || giving.busy || resetting.busy;
   if (issued) return <ShownOnce item={item} issued={issued} onClose={onClose} />;
   return (
-    <Dialog kind="resetSignIn" title={t("resetSignIn.title", { name: item.name })} onClose={onClose}>
+    <Dialog kind="resetSignIn" title={t("resetSignIn.title", { name: item.name })} startOnClose onClose={onClose}>
       <div className={formStyles.form}>
         <section className={formStyles.form}>
           <BlockableButton

@@ -3,7 +3,7 @@ import "./texts.ts";
 import "@mantine/core/styles/Alert.layer.css";
 import { Alert, Select } from "@mantine/core";
 import { mayPatch } from "@packhouse/contract/links";
-import { type RoleName, roleName } from "@packhouse/contract/roles";
+import { roleName } from "@packhouse/contract/roles";
 import { type UserItem, userList } from "@packhouse/contract/users";
 import { IconKey } from "@tabler/icons-react";
 import { queryOptions, useQuery } from "@tanstack/react-query";
@@ -15,7 +15,7 @@ import { DeleteDialog } from "../../calls/delete-dialog.tsx";
 import { ToggleBox } from "../../calls/toggle-box.tsx";
 import { useChange } from "../../calls/use-change.ts";
 import { DeletedBy } from "../../event-summary/deleted-by.tsx";
-import { formatDateTime } from "../../language/i18n.ts";
+import { compareTexts, formatDateTime } from "../../language/i18n.ts";
 import { bulkAction } from "../../list/bulk-actions.ts";
 import { type Blocker, choices, defineList, notShown, type RowAction } from "../../list/define-list.ts";
 import { deleteAction, editAction } from "../../list/record-actions.ts";
@@ -32,6 +32,7 @@ import { fieldHooks } from "../../ui/forms/field-hooks.ts";
 import { Form } from "../../ui/forms/form.tsx";
 import { FormButtons } from "../../ui/forms/form-buttons.tsx";
 import chipStyles from "../../ui/styles/chip.module.css";
+import { EndingRecords } from "./ending-records.tsx";
 import { ResetSignIn } from "./reset-sign-in.tsx";
 
 const change = ({ id }: UserItem, property: string, value: unknown, leaving = false) =>
@@ -134,10 +135,11 @@ function Login({ item }: { item: UserItem }) {
 }
 
 function Email({ address }: { address: string }) {
+  const { t } = useTranslation();
   return (
     <span style={{ display: "inline-flex", alignItems: "center", maxWidth: "100%" }}>
       <span style={{ overflow: "hidden", textOverflow: "ellipsis" }}>{address}</span>
-      <CopyButton text={address} />
+      <CopyButton text={address} label={`${t("action.copy")} ${address}`} />
     </span>
   );
 }
@@ -193,9 +195,6 @@ const rolesQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Roles with records of what users maintain, which end with the role, also on a promotion. */
-const endsWithRole: ReadonlySet<string> = new Set<RoleName>(["packagemaintainer", "repositorymaintainer"]);
-
 function EditRole({ item, onClose }: { item: UserItem; onClose(): void }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -218,18 +217,15 @@ function EditRole({ item, onClose }: { item: UserItem; onClose(): void }) {
       <Form blocked={unchanged} onSubmit={save}>
         <Select
           label={t("column.role")}
-          data={(roles ?? [{ id: item.roleId, name: item.role }]).map(({ id, name }) => ({
-            value: String(id),
-            label: roleLabel(name, t),
-          }))}
+          data={(roles ?? [{ id: item.roleId, name: item.role }])
+            .map(({ id, name }) => ({ value: String(id), label: roleLabel(name, t) }))
+            .sort((a, b) => compareTexts(a.label, b.label))}
           value={String(roleId)}
           allowDeselect={false}
           onChange={(value) => setRoleId(Number(value ?? item.roleId))}
           {...fieldHooks("roleId")}
         />
-        {roleId !== item.roleId && endsWithRole.has(item.role) && (
-          <Alert>{t("user.losesRole", { name: item.name })}</Alert>
-        )}
+        {roleId !== item.roleId && <EndingRecords item={item} />}
         {self && roleId !== item.roleId && <Alert>{t("user.ownRole")}</Alert>}
         <FormButtons verb={t("action.save")} busy={busy} blocked={unchanged} onClose={onClose} />
       </Form>

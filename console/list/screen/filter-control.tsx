@@ -4,6 +4,7 @@ import { IconChevronDown, IconSearch, IconX } from "@tabler/icons-react";
 import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FindOptions } from "../../api/options.ts";
+import { compareTexts } from "../../language/i18n.ts";
 import { useOptionPages } from "../../ui/forms/use-option-pages.ts";
 import { lazyWithRetry } from "../../ui/lazy-with-retry.ts";
 import buttonStyles from "../../ui/styles/button.module.css";
@@ -43,6 +44,7 @@ export function FilterControl({ name, field, value, standard, dates, onChange }:
         <Choices
           {...common}
           options={field.options}
+          inOrderOf={field.optionText ? compareTexts : undefined}
           optionLabel={(option) => {
             const text = field.optionText?.(option);
             return text ? t(text) : option;
@@ -52,7 +54,7 @@ export function FilterControl({ name, field, value, standard, dates, onChange }:
     case "picker":
       return <Picker {...common} name={name} load={field.options} />;
     case "triState":
-      return <TriState {...common} />;
+      return <TriState {...common} words={field.words} />;
     case "switch":
       return (
         <Checkbox
@@ -119,6 +121,8 @@ function SearchField({ label, testId, value, onChange }: ControlProps) {
 interface ChoicesProps extends ControlProps {
   options: readonly string[];
   optionLabel(option: string): string;
+  /** How options are ordered by their labels; by default they keep their order, behind the selected ones. */
+  inOrderOf?: ((label: string, other: string) => number) | undefined;
   onOpen?: () => void;
   /** Shown above the options and after them. */
   children?: ReactNode;
@@ -133,6 +137,7 @@ function Choices({
   standard,
   options,
   optionLabel,
+  inOrderOf,
   onChange,
   onOpen,
   children,
@@ -143,6 +148,7 @@ function Choices({
   const toggle = (option: string) =>
     onChange((chosen.includes(option) ? chosen.filter((one) => one !== option) : [...chosen, option]).join(","));
   const offered = [...new Set([...chosen, ...options])];
+  if (inOrderOf) offered.sort((a, b) => inOrderOf(optionLabel(a), optionLabel(b)));
   return (
     <Popover position="bottom-start" trapFocus returnFocus {...(onOpen ? { onOpen } : {})}>
       <div className={pillStyles.pill} data-applied={differs(value, standard) || undefined}>
@@ -239,13 +245,17 @@ function End({ onSeen }: { onSeen(): void }) {
   );
 }
 
-function TriState({ label, testId, value, standard, onChange }: ControlProps) {
+interface TriStateProps extends ControlProps {
+  words: Extract<FilterField, { kind: "triState" }>["words"];
+}
+
+function TriState({ label, testId, value, standard, words, onChange }: TriStateProps) {
   const { t } = useTranslation();
   const current = value === "true" || value === "false" ? value : "any";
   const options = [
     ["any", "any", t("filter.any")],
-    ["true", "yes", t("filter.yes")],
-    ["false", "no", t("filter.no")],
+    ["true", "yes", t(words?.true ?? "filter.yes")],
+    ["false", "no", t(words?.false ?? "filter.no")],
   ] as const;
   return (
     <fieldset

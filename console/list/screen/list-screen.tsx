@@ -11,6 +11,7 @@ import { loadFailure } from "../../api/load-failure.ts";
 import { refusesOrder } from "../../api/natural-order.ts";
 import { useDelayedActions } from "../../calls/delayed-action.ts";
 import { formatNumber } from "../../language/i18n.ts";
+import { rememberSearch } from "../../session/last-searches.ts";
 import { useCan, useOwnUser, useServerConfiguration } from "../../session/use-session.ts";
 import { FailedLoad } from "../../ui/display/failed-load.tsx";
 import { BlockableCheckbox } from "../../ui/forms/blockable-checkbox.tsx";
@@ -30,6 +31,7 @@ import {
   type ListDeclaration,
   shownOf,
 } from "../define-list.ts";
+import { noteIgnored } from "../ignored-parts.ts";
 import {
   differsFromDefault,
   type ListAddress,
@@ -41,17 +43,20 @@ import {
 } from "../list-address.ts";
 import bulkBarStyles from "./bulk-bar.module.css";
 import type { BulkBar as BulkBarOf } from "./bulk-bar.tsx";
-import { EmptyList } from "./empty-list.tsx";
+import type { EmptyList as EmptyListOf } from "./empty-list.tsx";
 import { everyItem } from "./every-item.ts";
 import { FilterBar } from "./filter-bar.tsx";
 import { HeaderCell } from "./header-cell.tsx";
 import { classesOf, ListRow } from "./list-row.tsx";
-import { Pager } from "./pager.tsx";
+import { Pager, pageSizes } from "./pager.tsx";
 import { useRowKeys } from "./use-row-keys.ts";
 import { useSelection } from "./use-selection.ts";
 
-// `lazy` loses the type parameter.
+// Most first screens have rows, and no selected ones. `lazy` loses the type parameter.
 const BulkBar = lazyWithRetry(() => import("./bulk-bar.tsx").then((it) => it.BulkBar)) as unknown as typeof BulkBarOf;
+const EmptyList = lazyWithRetry(() =>
+  import("./empty-list.tsx").then((it) => it.EmptyList),
+) as unknown as typeof EmptyListOf;
 
 /** Room for "deleting… Undo" in every language. */
 const actionsWidth = 156;
@@ -80,6 +85,7 @@ export function ListScreen<L extends AnyList>({
   const navigate = useNavigate();
   const router = useRouter();
   const pathname = useLocation({ select: (location) => location.pathname });
+  useEffect(() => rememberSearch(pathname, search));
   const queries = useQueryClient();
   const delayed = useDelayedActions();
   const [pending, setPending] = useState<ReadonlySet<number>>(new Set());
@@ -98,13 +104,20 @@ export function ListScreen<L extends AnyList>({
   };
   const address = readAddress(list.contract, search, defaults);
   const ownSize = user.userSettings?.pageSize ?? 10;
-  const size = address.size ?? ownSize;
+  const sizes = pageSizes(ownSize);
+  const size = sizes.find((one) => one === address.size) ?? ownSize;
   const go = (change: Partial<ListAddress>, replace = false) =>
     navigate({
       href: pathname + router.options.stringifySearch(writeAddress({ ...address, ...change }, defaults)),
       replace,
       resetScroll: false,
     });
+
+  useEffect(() => {
+    if (address.size === undefined || address.size === size) return;
+    noteIgnored(["size"]);
+    void go({ size: undefined }, true);
+  });
 
   const asked = { ...address, filters: { ...list.implied?.(address.filters), ...address.filters } };
   const furtherSort: Readonly<Record<string, string | undefined>> | undefined = list.furtherSort;
@@ -311,13 +324,15 @@ export function ListScreen<L extends AnyList>({
         </table>
         {error && !data && <FailedLoad {...loadFailure(error, t)} onRetry={() => void refetch()} />}
         {data && items.length === 0 && (
-          <EmptyList
-            list={list}
-            context={context}
-            filtered={filtered}
-            onReset={() => applyFilters({ ...defaults.filters })}
-            onAdd={() => setAdding(true)}
-          />
+          <Suspense>
+            <EmptyList
+              list={list}
+              context={context}
+              filtered={filtered}
+              onReset={() => applyFilters({ ...defaults.filters })}
+              onAdd={() => setAdding(true)}
+            />
+          </Suspense>
         )}
       </div>
 
@@ -325,7 +340,7 @@ export function ListScreen<L extends AnyList>({
         page={address.page}
         size={size}
         total={total}
-        ownSize={ownSize}
+        sizes={sizes}
         onPage={(page) => void go({ page, open: undefined })}
         onSize={(next) => void go({ size: next, page: 1 })}
       />

@@ -1,18 +1,25 @@
 import { IconChevronLeft, IconChevronRight, IconChevronsLeft, IconChevronsRight } from "@tabler/icons-react";
+import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { formatNumber } from "../../language/i18n.ts";
+import { lazyWithRetry } from "../../ui/lazy-with-retry.ts";
 import formStyles from "../../ui/styles/form.module.css";
 import textStyles from "../../ui/styles/text.module.css";
 import { pageNumbers } from "../list-address.ts";
 import styles from "./pager.module.css";
 
-const sizes = [10, 20, 30, 50, 100];
+// Not required for the first screen, so loaded after it.
+const ZoneNote = lazyWithRetry(() => import("../../ui/display/zone-note.tsx").then((it) => it.ZoneNote));
+
+const usualSizes = [10, 20, 30, 50, 100];
+/** The sizes that a user can choose from: the usual ones, and their own. */
+export const pageSizes = (ownSize: number): number[] => [...new Set([...usualSizes, ownSize])].sort((a, b) => a - b);
 
 interface PagerProps {
   page: number;
   size: number;
   total: number;
-  ownSize: number;
+  sizes: readonly number[];
   onPage(page: number): void;
   onSize(size: number): void;
 }
@@ -25,10 +32,9 @@ interface Step {
   Icon: typeof IconChevronLeft;
 }
 
-export function Pager({ page, size, total, ownSize, onPage, onSize }: PagerProps) {
+export function Pager({ page, size, total, sizes, onPage, onSize }: PagerProps) {
   const { t } = useTranslation();
   const last = Math.max(1, Math.ceil(total / size));
-  const options = [...new Set([...sizes, ownSize, size])].sort((a, b) => a - b);
   const step = ({ label, hook, target, Icon }: Step, possible: boolean) => (
     <button
       type="button"
@@ -58,13 +64,16 @@ export function Pager({ page, size, total, ownSize, onPage, onSize }: PagerProps
           data-testid="page-size"
           onChange={(event) => onSize(Number(event.currentTarget.value))}
         >
-          {options.map((option) => (
+          {sizes.map((option) => (
             <option key={option} value={option}>
               {option}
             </option>
           ))}
         </select>
       </label>
+      <Suspense>
+        <ZoneNote />
+      </Suspense>
       <span className={styles.pages}>
         {step({ label: t("list.first"), hook: "first", target: 1, Icon: IconChevronsLeft }, page > 1)}
         {step({ label: t("list.previous"), hook: "previous", target: page - 1, Icon: IconChevronLeft }, page > 1)}

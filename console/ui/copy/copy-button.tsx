@@ -1,31 +1,20 @@
 import { IconCheck, IconCopy } from "@tabler/icons-react";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../icon-button.tsx";
-import { toast } from "../toasts.tsx";
+import { useCopier } from "./copy-text.ts";
 
-const feedbackMs = 1500;
-
-/** Copies a text; the icon briefly confirms it. */
+/** Copies a text; its icon and its name confirm it until something else is copied. */
 export function CopyButton({ text, label, testId }: { text: string; label?: string; testId?: string }) {
   const { t } = useTranslation();
-  const [copied, setCopied] = useState(false);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      setCopied(true);
-      setTimeout(() => setCopied(false), feedbackMs);
-    } catch {
-      toast.error(t("message.copyFailed")); // browsers refuse it without a secure origin
-    }
-  };
+  const { copied, copy } = useCopier();
+  const name = label ?? t("action.copy");
   return (
     <IconButton
       icon={copied ? IconCheck : IconCopy}
-      label={label ?? t("action.copy")}
+      label={copied ? `${name} – ${t("message.copied")}` : name}
       hint={copied ? t("message.copied") : t("action.copy")}
       {...(testId ? { testId } : {})}
-      onPress={copy}
+      onPress={() => copy(text)}
     />
   );
 }

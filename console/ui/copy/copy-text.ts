@@ -1,14 +1,35 @@
 import i18next from "i18next";
+import { useId, useSyncExternalStore } from "react";
 import { toast } from "../toasts.tsx";
 
-const feedbackMs = 1500;
+/** The control that copied last: what it copied is on the clipboard until another one copies. */
+let lastCopier: string | undefined;
+const listeners = new Set<() => void>();
 
-/** Copies a text and reports success or failure; browsers refuse it without a secure origin. */
-export async function copyText(text: string): Promise<void> {
+/**
+ * Copies a text and reports success or failure, which screen readers read; browsers refuse it without a secure origin.
+ * The only place that writes to the clipboard.
+ */
+export async function copyText(text: string, copier?: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
-    toast.success(i18next.t("message.copied"), { autoClose: feedbackMs });
+    lastCopier = copier;
+    for (const listener of listeners) listener();
+    toast.success(i18next.t("message.copied"));
   } catch {
     toast.error(i18next.t("message.copyFailed"));
   }
+}
+
+/** Copies for one control, which can show that its text was the last one to be copied. */
+export function useCopier(): { copied: boolean; copy(text: string): void } {
+  const id = useId();
+  const copied = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => lastCopier === id,
+  );
+  return { copied, copy: (text) => void copyText(text, id) };
 }

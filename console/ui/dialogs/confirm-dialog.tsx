@@ -39,7 +39,7 @@ export function ConfirmDialog({
       <Form className="" blocked={blocked} onSubmit={onConfirm}>
         {children}
         <div className={formStyles.buttons}>
-          <Button variant="default" onClick={onClose} data-testid="dialog-cancel" data-autofocus={danger || undefined}>
+          <Button variant="default" onClick={onClose} data-testid="dialog-cancel">
             {t("action.cancel")}
           </Button>
           <BlockableButton

@@ -4,7 +4,8 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FindOptions } from "../../api/options.ts";
 import textStyles from "../styles/text.module.css";
-import { fieldHooks } from "./field-hooks.ts";
+import { clearButton } from "./clear-button.ts";
+import { fieldHooks, required } from "./field-hooks.ts";
 import { useOptionPages } from "./use-option-pages.ts";
 
 const searchDelayMs = 500;
@@ -34,7 +35,7 @@ interface ServerSelectProps {
   error?: string | undefined;
 }
 
-/** A select whose options the server finds while the user types. */
+/** A required select whose options the server finds while the user types. */
 export function ServerSelect({
   name,
   label,
@@ -66,6 +67,10 @@ export function ServerSelect({
       value={value?.value ?? null}
       onChange={(chosen) => onChange(options.find((option) => option.value === chosen))}
       searchable
+      // Only a click or a key opens it: a dialog that starts in it should show its other fields, too.
+      openOnFocus={false}
+      clearable
+      clearButtonProps={clearButton(`${t("filter.clear")}: ${label}`)}
       searchValue={search}
       onSearchChange={setSearch}
       filter={({ options }) => options}
@@ -86,6 +91,7 @@ export function ServerSelect({
         );
       }}
       {...others}
+      {...required}
       {...fieldHooks(name)}
     />
   );

@@ -78,6 +78,7 @@ const filters: FilterConditions<PackageList> = {
   maintainer: (names) => sql`responsible.name = any(${names})`,
   notMaintainedBy: (names) => sql`responsible.name <> all(${names})`,
   origin: (origins) => ofOrigin(new Set(origins)),
+  binary: (binary) => sql`packages.kind = ${binary ? "binary" : "source"}`,
 };
 
 export function packages(db: Db | Tx) {

@@ -162,6 +162,7 @@ const filtersOf = (actor: Actor): FilterConditions<typeof submissionList> => ({
     return sql`(submissions.package_id in (select id from packages where lower(name) like ${pattern})
       or submissions.submitter_id in (${people}) or submissions.approver_id in (${people}))`;
   },
+  binary: (binary) => sql`packages.kind = ${binary ? "binary" : "source"}`,
   assignedToMe: (asked) => (asked ? assignedTo(actor) : undefined),
 });
 

@@ -27,6 +27,7 @@ export function ForeignPage({ kind, title, cacheKey, load, inTheme = false }: Fo
       kind={kind}
       title={title}
       size="min(1100px, 94vw)"
+      startOnClose
       onClose={() => void navigate({ search: {}, resetScroll: false })}
     >
       <Page cacheKey={cacheKey} load={load} title={title} inTheme={inTheme} />

@@ -12,6 +12,7 @@ import { useChange } from "../../../calls/use-change.ts";
 import { useServerConfiguration } from "../../../session/use-session.ts";
 import { ActionButton } from "../../../ui/action-button.tsx";
 import { ConfirmDialog } from "../../../ui/dialogs/confirm-dialog.tsx";
+import { Kind } from "../../../ui/display/kind.tsx";
 import nameCellStyles from "../../../ui/display/name-cell.module.css";
 import { StateCell } from "../../../ui/display/state-cell.tsx";
 import { TechnologyTile } from "../../../ui/display/technology-tile.tsx";
@@ -21,7 +22,6 @@ import { OriginMark } from "../origin-mark.tsx";
 import { type AnyPackageItem, setActive } from "../package-calls.ts";
 import { packageLabel } from "../package-label.ts";
 import { whyNotActivate, whyNotDelete } from "../package-obstacles.ts";
-import { Kind } from "../packages-screen.tsx";
 
 /** The package's name, state and actions. */
 export function PackageHead({ item }: { item: AnyPackageItem }) {

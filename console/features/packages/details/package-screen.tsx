@@ -1,4 +1,5 @@
 import { readSubmission } from "@packhouse/contract/operations/submissions";
+import { packageList } from "@packhouse/contract/packages";
 import type { UserRef } from "@packhouse/contract/references";
 import { IconMail } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
@@ -10,10 +11,13 @@ import { configuration } from "../../../api/configuration.ts";
 import { ApiFailure } from "../../../api/failure.ts";
 import { loadFailure } from "../../../api/load-failure.ts";
 import { NotFoundScreen } from "../../../layout/not-found-screen.tsx";
+import { listSearch } from "../../../list/list-address.ts";
+import { lastSearch } from "../../../session/last-searches.ts";
 import { copyText } from "../../../ui/copy/copy-text.ts";
 import cardStyles from "../../../ui/display/card.module.css";
 import { Card, Facts, Tick } from "../../../ui/display/card.tsx";
 import { FailedLoad } from "../../../ui/display/failed-load.tsx";
+import { ZoneNote } from "../../../ui/display/zone-note.tsx";
 import { setTitle } from "../../../ui/document-title.ts";
 import { IconButton } from "../../../ui/icon-button.tsx";
 import detailsStyles from "../../../ui/styles/details.module.css";
@@ -45,6 +49,7 @@ export function PackageScreen(): ReactNode {
     <div data-testid="screen-packageDetails">
       <Crumbs name={data?.name} />
       {data && <PackagePage item={data} />}
+      {data && <ZoneNote />}
       {!data && !error && <Skeleton />}
       {!data && error && <FailedLoad {...loadFailure(error, t)} onRetry={() => void refetch()} />}
     </div>
@@ -55,7 +60,9 @@ function Crumbs({ name }: { name: string | undefined }) {
   const { t } = useTranslation();
   return (
     <nav className={detailsStyles.crumbs} aria-label={t("package.breadcrumb")}>
-      <Link to="/packages">{t("nav.packages")}</Link>
+      <Link to="/packages" search={listSearch(packageList)(lastSearch("/packages"))}>
+        {t("nav.packages")}
+      </Link>
       <span aria-hidden>›</span>
       <span className={textStyles.mono}>{name}</span>
     </nav>
