@@ -7,7 +7,7 @@ const page = { content: { "text/html": { schema: { type: "string" } } } };
 const described = (operationId: string, summary: string): OpenApiOperation => ({
   operationId,
   summary,
-  description: "For whoever has the link: its token is signed, and no one signs in.",
+  description: "For anyone who has the link: its token is signed, and no sign-in is needed.",
   tags: ["mail"],
   security: [],
   parameters: [{ name: "token", in: "path", required: true, schema: { type: "string", maxLength: longestPathPart } }],

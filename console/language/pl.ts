@@ -426,7 +426,7 @@ export const pl: Translation<Catalog> = {
     role: "Nowa rola ({{name}}): {{role}}",
     appoint: "Powierzono opiekę nad {{place}}: {{name}}",
     dismiss: "Odebrano opiekę nad {{place}}: {{name}}",
-    link: "Utworzono odnośnik dla {{name}}",
+    link: "Utworzono link dla {{name}}",
     temporaryPassword: "Utworzono tymczasowe hasło dla {{name}}",
     undone: "Cofnięto: {{what}}",
   },
@@ -1154,7 +1154,7 @@ export const pl: Translation<Catalog> = {
     hint: {
       reviews: "w pakietach, za które odpowiadam",
       otherReviews: "gdy za pakiet odpowiada kto inny",
-      decisions: "gdy ktoś inny je zaakceptuje lub odrzuci",
+      decisions: "gdy inny użytkownik je zaakceptuje lub odrzuci",
       tokens: "najwyżej tydzień przed wygaśnięciem",
       mirrors: "w repozytoriach, którymi się opiekuję; u administratorów – we wszystkich",
     },

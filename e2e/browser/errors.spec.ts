@@ -262,7 +262,7 @@ test("a role that changes is announced after a reload, too", async ({ page }) =>
   await page.reload();
   await expect(page).toHaveURL(/\/login$/);
   expect(said).toEqual(["role has changed from admin to repositorymaintainer"]);
-  // Whoever signs in now knows it.
+  // The next user who signs in knows it.
   await signInAs(page, "admin");
   expect(said).toHaveLength(1);
 });

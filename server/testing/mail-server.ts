@@ -38,7 +38,7 @@ export interface MailServer extends AsyncDisposable {
   /** Resolves with all mails once there are this many. */
   received(count: number): Promise<ReceivedMail[]>;
   /**
-   * What happens to the next mail: refused for good, refused for now, or accepted over a connection that ends before the
+   * What happens to the next mail: refused permanently, refused temporarily, or accepted over a connection that ends before the
    * answer.
    */
   next: ("refuse" | "postpone" | "break")[];

@@ -69,7 +69,7 @@ const decision = (action: Exclude<SubmissionAction, "download">): RowAction<Subm
   done: (name, { t }) => t(`done.${action}`, { name }),
 });
 
-/** For those who may edit the package. It ends the wait as a cancellation, whoever submitted it. */
+/** For those who may edit the package. It ends the wait as a cancellation, no matter who submitted it. */
 const remove: RowAction<SubmissionItem> = {
   name: "delete",
   slot: 3,

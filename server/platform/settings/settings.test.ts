@@ -88,7 +88,7 @@ describe("the settings", () => {
       "PACKHOUSE_MAIL_FROM_ADDRESS (mail.fromAddress): is not one mail address such as name@example.org",
     ]);
     expect(problemsOf({ ...from, PACKHOUSE_MAIL_USER: "packhouse" })).toEqual([
-      "PACKHOUSE_MAIL_PASSWORD (mail.password): is needed with mail.user",
+      "PACKHOUSE_MAIL_PASSWORD (mail.password): is required with mail.user",
     ]);
     const credentials = { ...from, PACKHOUSE_MAIL_USER: "packhouse", PACKHOUSE_MAIL_PASSWORD: "secret" };
     expect(problemsOf({ ...credentials, PACKHOUSE_MAIL_SECURITY: "none" })).toEqual([

@@ -344,27 +344,27 @@ export const settingTable = {
   ),
   "mail.host": setting(
     optionalText,
-    "Mail server (SMTP) through which users get mail about what concerns them ([docs/mail.md](mail.md)). Without it no mail is sent.",
+    "Mail server (SMTP) through which users get mail about what concerns them ([docs/mail.md](mail.md)). Without it, no mail is sent.",
   ),
   "mail.port": setting(
     integer(1, 65_535).optional(),
-    "Its port. Unless it is given, 465 with `tls`, 587 with `starttls`, 25 with `none`.",
+    "Port of the mail server (default: 465 with `tls`, 587 with `starttls`, 25 with `none`).",
   ),
   "mail.security": setting(
     z.enum(["starttls", "tls", "none"]).default("starttls"),
     "How the connection is encrypted: `tls` from its start, `starttls` before anything is sent; or not at all, `none`, which allows no password. Certificates are verified; `NODE_EXTRA_CA_CERTS` adds authorities.",
   ),
   "mail.user": setting(optionalText, "User at the mail server, if it requires one."),
-  "mail.password": setting(optionalText, "Password of that user."),
+  "mail.password": setting(optionalText, "Password of `mail.user`."),
   "mail.fromAddress": setting(mailAddress.optional(), "Address that mail is sent from; required with `mail.host`."),
-  "mail.fromName": setting(optionalText, "Name that mail is sent from; `title` unless it is given."),
+  "mail.fromName": setting(optionalText, "Name that mail is sent from (default: `title`)."),
   "mail.collectSeconds": setting(
     integer(0, 3600).default(60),
-    "For how many seconds nothing more must have happened before a user gets one mail about all of it. After ten times as long the mail is sent anyway.",
+    "How many seconds must pass without further events before a user gets one mail about all of them. After ten times as long, the mail is sent anyway.",
   ),
   "mail.dailyHour": setting(
     integer(0, 23).default(6),
-    "Hour (UTC) at which users who chose one mail a day get theirs.",
+    "Hour (UTC) at which users who chose one mail a day receive it.",
   ),
   "r.versions": setting(
     list.default(["3.6", "4.0", "4.1", "4.2", "4.3", "4.4", "4.5"]),
@@ -498,10 +498,10 @@ function mailProblems(settings: Settings): string[] {
   const { "mail.host": host, "mail.user": user, "mail.password": password } = settings;
   return [
     ...(host !== undefined && settings["mail.fromAddress"] === undefined
-      ? [problem("mail.fromAddress", "is needed to send mail")]
+      ? [problem("mail.fromAddress", "is required to send mail")]
       : []),
-    ...(user !== undefined && password === undefined ? [problem("mail.password", "is needed with mail.user")] : []),
-    ...(password !== undefined && user === undefined ? [problem("mail.user", "is needed with mail.password")] : []),
+    ...(user !== undefined && password === undefined ? [problem("mail.password", "is required with mail.user")] : []),
+    ...(password !== undefined && user === undefined ? [problem("mail.user", "is required with mail.password")] : []),
     ...(password !== undefined && settings["mail.security"] === "none"
       ? [problem("mail.security", "must not be none where a password is sent")]
       : []),
