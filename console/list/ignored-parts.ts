@@ -1,7 +1,7 @@
 import i18next from "i18next";
 import { toast } from "../ui/toasts.tsx";
 
-/** Tells users which parts of an address that they opened were ignored. */
+/** Shows users which parts of an address that they opened were ignored. */
 export function noteIgnored(names: readonly string[]): void {
   if (names.length === 0) return;
   // The router checks an address while it renders, and more than once.
