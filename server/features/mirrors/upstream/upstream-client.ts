@@ -206,7 +206,7 @@ export function createUpstreamClient(settings: ClientSettings, options: ClientOp
 
 const refused = (address: string): UpstreamFailure =>
   new UpstreamFailure(
-    `${address} is not a public address; mirrors.allowPrivateAddresses allows such addresses addresses addresses addresses addresses`,
+    `${address} is not a public address; mirrors.allowPrivateAddresses allows such addresses`,
   );
 
 /**
