@@ -93,15 +93,6 @@ const uploadStep = z.object({
 });
 const settingsTab = z.object({ tab: z.literal("tables").optional().catch(undefined) });
 
-/** Keeps the valid parameters of an address, and notes which others it had. */
-const checked =
-  <Kept extends object>(validate: (search: Record<string, unknown>) => Kept) =>
-  (search: Record<string, unknown>): Kept => {
-    const kept = validate(search);
-    noteIgnored(droppedFrom(search, kept));
-    return kept;
-  };
-
 const LazyNotFoundPage = lazyWithRetry(() => import("../layout/not-found-screen.tsx").then((it) => it.NotFoundPage));
 const NotFoundPage = () => (
   <Suspense>
@@ -172,14 +163,14 @@ const home = createRoute({
 const packages = createRoute({
   getParentRoute: () => signedIn,
   path: "/packages",
-  validateSearch: checked(listSearch(packageList)),
+  validateSearch: listSearch(packageList),
   staticData: { title: "packages" },
   component: lazyRouteComponent(() => import("../features/packages/packages-screen.tsx"), "PackagesScreen"),
 });
 const packageDetails = createRoute({
   getParentRoute: () => signedIn,
   path: "/packages/$technology/$id",
-  validateSearch: checked((search) => openedDocument.parse(search)),
+  validateSearch: (search) => openedDocument.parse(search),
   staticData: { title: "packageDetails" },
   params: technologyAndId,
   component: lazyRouteComponent(() => import("../features/packages/details/package-screen.tsx"), "PackageScreen"),
@@ -187,14 +178,14 @@ const packageDetails = createRoute({
 const repositories = createRoute({
   getParentRoute: () => signedIn,
   path: "/repositories",
-  validateSearch: checked(listSearch(repositoryList)),
+  validateSearch: listSearch(repositoryList),
   staticData: { title: "repositories" },
   component: lazyRouteComponent(() => import("../features/repositories/repositories-screen.tsx"), "RepositoriesScreen"),
 });
 const repositoryDetails = createRoute({
   getParentRoute: () => signedIn,
   path: "/repositories/$technology/$id",
-  validateSearch: checked(() => ({})),
+  validateSearch: () => ({}),
   staticData: { title: "repositoryDetails" },
   params: technologyAndId,
   component: lazyRouteComponent(() => import("../features/repositories/repository-screen.tsx"), "RepositoryScreen"),
@@ -202,14 +193,14 @@ const repositoryDetails = createRoute({
 const submissions = createRoute({
   getParentRoute: () => signedIn,
   path: "/submissions",
-  validateSearch: checked(listSearch(submissionList)),
+  validateSearch: listSearch(submissionList),
   staticData: { title: "submissions" },
   component: lazyRouteComponent(() => import("../features/submissions/submissions-screen.tsx"), "SubmissionsScreen"),
 });
 const upload = createRoute({
   getParentRoute: () => signedIn,
   path: "/upload-packages",
-  validateSearch: checked((search) => uploadStep.parse(search)),
+  validateSearch: (search) => uploadStep.parse(search),
   staticData: { title: "upload" },
   beforeLoad: needs("POST submissions"),
   component: lazyRouteComponent(() => import("../features/upload/upload-screen.tsx"), "UploadScreen"),
@@ -217,7 +208,7 @@ const upload = createRoute({
 const packageMaintainers = createRoute({
   getParentRoute: () => signedIn,
   path: "/package-maintainers",
-  validateSearch: checked(listSearch(packageMaintainerList)),
+  validateSearch: listSearch(packageMaintainerList),
   staticData: { title: "packageMaintainers" },
   beforeLoad: needs("GET packageMaintainers"),
   component: lazyRouteComponent(
@@ -228,7 +219,7 @@ const packageMaintainers = createRoute({
 const repositoryMaintainers = createRoute({
   getParentRoute: () => signedIn,
   path: "/repository-maintainers",
-  validateSearch: checked(listSearch(repositoryMaintainerList)),
+  validateSearch: listSearch(repositoryMaintainerList),
   staticData: { title: "repositoryMaintainers" },
   beforeLoad: needs("GET repositoryMaintainers"),
   component: lazyRouteComponent(
@@ -239,7 +230,7 @@ const repositoryMaintainers = createRoute({
 const users = createRoute({
   getParentRoute: () => signedIn,
   path: "/users",
-  validateSearch: checked(listSearch(userList)),
+  validateSearch: listSearch(userList),
   staticData: { title: "users" },
   beforeLoad: needs("GET users"),
   component: lazyRouteComponent(() => import("../features/users/users-screen.tsx"), "UsersScreen"),
@@ -247,7 +238,7 @@ const users = createRoute({
 const settings = createRoute({
   getParentRoute: () => signedIn,
   path: "/settings-general",
-  validateSearch: checked((search) => settingsTab.parse(search)),
+  validateSearch: (search) => settingsTab.parse(search),
   staticData: { title: "settings" },
   component: lazyRouteComponent(() => import("../features/user-settings/settings-screen.tsx"), "SettingsScreen"),
 });
@@ -255,7 +246,7 @@ const settings = createRoute({
 const security = createRoute({
   getParentRoute: () => signedIn,
   path: "/settings-security",
-  validateSearch: checked(() => ({})),
+  validateSearch: () => ({}),
   staticData: { title: "security" },
   component: lazyRouteComponent(() => import("../features/second-factors/security-screen.tsx"), "SecurityScreen"),
 });
@@ -263,14 +254,14 @@ const security = createRoute({
 const events = createRoute({
   getParentRoute: () => signedIn,
   path: "/events",
-  validateSearch: checked((search) => ({ ...listSearch(eventList)(search), ...eventsView.parse(search) })),
+  validateSearch: (search) => ({ ...listSearch(eventList)(search), ...eventsView.parse(search) }),
   staticData: { title: "events" },
   component: lazyRouteComponent(() => import("../features/events/events-screen.tsx"), "EventsScreen"),
 });
 const tokens = createRoute({
   getParentRoute: () => signedIn,
   path: "/settings-tokens",
-  validateSearch: checked(listSearch(accessTokenList)),
+  validateSearch: listSearch(accessTokenList),
   staticData: { title: "tokens" },
   component: lazyRouteComponent(
     () => import("../features/access-tokens/access-tokens-screen.tsx"),
@@ -286,14 +277,14 @@ const mail = createRoute({
 const sessions = createRoute({
   getParentRoute: () => signedIn,
   path: "/settings-sessions",
-  validateSearch: checked(listSearch(sessionList)),
+  validateSearch: listSearch(sessionList),
   staticData: { title: "sessions" },
   component: lazyRouteComponent(() => import("../features/sessions/sessions-screen.tsx"), "SessionsScreen"),
 });
 const password = createRoute({
   getParentRoute: () => signedIn,
   path: "/settings-password",
-  validateSearch: checked(() => ({})),
+  validateSearch: () => ({}),
   staticData: { title: "password" },
   component: lazyRouteComponent(() => import("../features/user-settings/password-screen.tsx"), "PasswordScreen"),
 });
@@ -368,6 +359,14 @@ export function createConsoleRouter() {
   onSignedOutElsewhere(leave);
   router.subscribe("onBeforeNavigate", ({ pathChanged }) => {
     if (pathChanged) void sendDelayed();
+  });
+  // Links of the console lead to valid addresses; only one that was opened may have other parts.
+  const opened = new URL(window.location.href);
+  const stopNoting = router.subscribe("onResolved", () => {
+    stopNoting();
+    const shown = router.state.matches.at(-1);
+    if (shown && window.location.pathname === opened.pathname)
+      noteIgnored(droppedFrom(plainSearch.parseSearch(opened.search), shown.search));
   });
   router.subscribe("onResolved", () => {
     // Clears all data of a user who left. Only after the screen is gone: it would load everything again, signed out.

@@ -18,7 +18,7 @@ export function reportCrash({ traceId, timestamp }: CrashReport): void {
           <div key={line}>{line}</div>
         ))}
       </div>
-      <CopyButton text={lines.join("\n")} />
+      <CopyButton text={lines.join("\n")} quiet />
     </>,
     { autoClose: crashToastMs, sticky: true, icon: null },
   );

@@ -4,6 +4,5 @@ import { toast } from "../ui/toasts.tsx";
 /** Shows users which parts of an address that they opened were ignored. */
 export function noteIgnored(names: readonly string[]): void {
   if (names.length === 0) return;
-  // The router checks an address while it renders, and more than once.
-  queueMicrotask(() => toast.warning(i18next.t("list.ignored", { names: names.join(", ") }), { id: "ignored" }));
+  toast.warning(i18next.t("list.ignored", { names: names.join(", ") }), { id: "ignored" });
 }

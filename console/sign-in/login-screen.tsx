@@ -1,4 +1,4 @@
-import { Button, PasswordInput, TextInput, useMantineColorScheme } from "@mantine/core";
+import { Button, TextInput, useMantineColorScheme } from "@mantine/core";
 import { signInContinuation } from "@packhouse/contract/login";
 import i18next from "i18next";
 import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
@@ -12,6 +12,7 @@ import { takeRememberedAddress } from "../session/stored-session.ts";
 import cardStyles from "../ui/display/card.module.css";
 import { fieldHooks } from "../ui/forms/field-hooks.ts";
 import { Form } from "../ui/forms/form.tsx";
+import { PasswordField } from "../ui/forms/password-field.tsx";
 import { lazyWithRetry } from "../ui/lazy-with-retry.ts";
 import textStyles from "../ui/styles/text.module.css";
 import { toast } from "../ui/toasts.tsx";
@@ -194,7 +195,7 @@ function LoginForm({ onSignedIn, onFailure }: LoginFormProps) {
         onChange={(event) => setLogin(event.currentTarget.value)}
         {...fieldHooks("login")}
       />
-      <PasswordInput
+      <PasswordField
         ref={passwordField}
         size="md"
         label={t("session.password")}

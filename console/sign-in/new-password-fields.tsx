@@ -1,6 +1,7 @@
-import { Checkbox, PasswordInput } from "@mantine/core";
+import { Checkbox } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { fieldHooks } from "../ui/forms/field-hooks.ts";
+import { PasswordField } from "../ui/forms/password-field.tsx";
 
 /** A new password, twice, and whether the access tokens stay valid. */
 export interface NewPassword {
@@ -25,7 +26,7 @@ export function NewPasswordFields({ value, touched, refusal, onChange }: NewPass
   const { password, again, keepAccessTokens } = value;
   return (
     <>
-      <PasswordInput
+      <PasswordField
         label={t("password.new")}
         description={t("password.newHint")}
         autoComplete="new-password"
@@ -34,7 +35,7 @@ export function NewPasswordFields({ value, touched, refusal, onChange }: NewPass
         onChange={(event) => onChange({ ...value, password: event.currentTarget.value })}
         {...fieldHooks("newPassword")}
       />
-      <PasswordInput
+      <PasswordField
         label={t("password.again")}
         autoComplete="new-password"
         value={again}

@@ -1,4 +1,4 @@
-import { Button, Modal, PasswordInput, TextInput } from "@mantine/core";
+import { Button, Modal, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -11,6 +11,7 @@ import { useOwnUser } from "../session/use-session.ts";
 import dialogStyles from "../ui/dialogs/dialog.module.css";
 import { fieldHooks } from "../ui/forms/field-hooks.ts";
 import { Form } from "../ui/forms/form.tsx";
+import { PasswordField } from "../ui/forms/password-field.tsx";
 import buttonStyles from "../ui/styles/button.module.css";
 import formStyles from "../ui/styles/form.module.css";
 import textStyles from "../ui/styles/text.module.css";
@@ -108,7 +109,7 @@ function ByPassword({ login, onDone }: { login: string; onDone(): void }) {
   return (
     <Form onAttempt={() => setRefusal(password === "" ? t("session.passwordRequired") : undefined)} onSubmit={submit}>
       <TextInput label={t("session.login")} autoComplete="username" readOnly value={login} {...noEscape} />
-      <PasswordInput
+      <PasswordField
         label={t("session.password")}
         autoComplete="current-password"
         data-autofocus

@@ -77,6 +77,8 @@ export const theme = createTheme({
     ModalContent: { defaultProps: { radius: "lg" } },
     Button: { defaultProps: { size: "sm" } },
     Menu: { defaultProps: { shadow: "md" } },
+    // The focus may come from a control that has gone; its options would then cover what the user is looking for.
+    Select: { defaultProps: { openOnFocus: false } },
     Popover: { defaultProps: { shadow: "md" } },
     Checkbox: { defaultProps: { size: "xs", radius: "xs" } },
   },

@@ -34,7 +34,7 @@ test.describe("signing in", () => {
 
   test("says so on the page that it leads to", async ({ page }) => {
     await page.goto("/login");
-    await page.getByLabel("User name").fill("user");
+    await page.getByLabel("Username").fill("user");
     await page.getByLabel("Password", { exact: true }).fill("packhouse-demo");
     await page.getByRole("button", { name: "Sign in" }).click();
     await expect(page).toHaveURL(/\/packages$/);

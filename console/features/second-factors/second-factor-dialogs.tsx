@@ -1,4 +1,4 @@
-import { PasswordInput, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import {
   confirmEnrollment,
   editSecondFactor,
@@ -25,6 +25,7 @@ import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { fieldHooks, required } from "../../ui/forms/field-hooks.ts";
 import { Form } from "../../ui/forms/form.tsx";
 import { FormButtons } from "../../ui/forms/form-buttons.tsx";
+import { PasswordField } from "../../ui/forms/password-field.tsx";
 import { toast } from "../../ui/toasts.tsx";
 import { ownSecondFactorsQuery } from "./own-second-factors.ts";
 
@@ -64,7 +65,7 @@ function PasswordForm({ verb, children, run, onClose }: PasswordFormProps) {
   return (
     <Form onAttempt={() => setRefusal(password === "" ? t("session.passwordRequired") : undefined)} onSubmit={submit}>
       {children}
-      <PasswordInput
+      <PasswordField
         label={t("session.password")}
         autoComplete="current-password"
         data-autofocus

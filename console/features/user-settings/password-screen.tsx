@@ -1,7 +1,7 @@
 import { changeOwnPassword } from "@packhouse/contract/operations/passwords";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
-import { Button, PasswordInput, Tabs } from "@mantine/core";
+import { Button, Tabs } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { call } from "../../api/client.ts";
@@ -16,6 +16,7 @@ import { LeaveGuard } from "../../ui/dialogs/leave-guard.tsx";
 import cardStyles from "../../ui/display/card.module.css";
 import { fieldHooks } from "../../ui/forms/field-hooks.ts";
 import { Form } from "../../ui/forms/form.tsx";
+import { PasswordField } from "../../ui/forms/password-field.tsx";
 import formStyles from "../../ui/styles/form.module.css";
 import pageStyles from "../../ui/styles/page.module.css";
 import textStyles from "../../ui/styles/text.module.css";
@@ -72,7 +73,7 @@ export function PasswordScreen() {
           <Form onAttempt={showErrors} onSubmit={() => send(false)}>
             {/* For password managers, which store the password under this name. */}
             <input type="text" autoComplete="username" value={login} readOnly hidden />
-            <PasswordInput
+            <PasswordField
               label={t("password.current")}
               autoComplete="current-password"
               value={current}

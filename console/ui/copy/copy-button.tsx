@@ -3,10 +3,18 @@ import { useTranslation } from "react-i18next";
 import { IconButton } from "../icon-button.tsx";
 import { useCopier } from "./copy-text.ts";
 
+interface CopyButtonProps {
+  text: string;
+  label?: string;
+  testId?: string;
+  /** Without a toast. */
+  quiet?: boolean;
+}
+
 /** Copies a text; its icon and its name confirm it until something else is copied. */
-export function CopyButton({ text, label, testId }: { text: string; label?: string; testId?: string }) {
+export function CopyButton({ text, label, testId, quiet }: CopyButtonProps) {
   const { t } = useTranslation();
-  const { copied, copy } = useCopier();
+  const { copied, copy } = useCopier(quiet);
   const name = label ?? t("action.copy");
   return (
     <IconButton

@@ -63,3 +63,11 @@ test("every form is sent the same way", () => {
   const own = components.filter((path) => /<form\b/.test(readFileSync(join(folder, path), "utf8")));
   expect(own).toEqual([join("ui", "forms", "form.tsx")]);
 });
+
+test("password fields are those that state their error to screen readers and forms", () => {
+  const others = components.filter(
+    (path) =>
+      path !== "ui/forms/password-field.tsx" && /<PasswordInput\b/.test(readFileSync(join(folder, path), "utf8")),
+  );
+  expect(others).toEqual([]);
+});
