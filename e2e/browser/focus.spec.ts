@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, type Locator, type Page } from "@playwright/test";
 import { api, change } from "./answers.ts";
+import { untilQuiet } from "./quiet.ts";
 import { signInAs } from "./sign-in-as.ts";
 import { test } from "./test.ts";
 
@@ -113,6 +114,7 @@ test.describe("the focus", () => {
     };
     const byEnter = () => page.keyboard.press("Enter");
     await page.goto("/packages");
+    await untilQuiet(page);
     const refresh = page.getByTestId("refresh");
     await returns(refresh, () => page.keyboard.press("Control+k"), page.getByRole("dialog"));
     await returns(refresh, () => page.keyboard.press("?"), page.getByTestId("dialog-keys"));
