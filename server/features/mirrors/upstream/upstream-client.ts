@@ -205,9 +205,7 @@ export function createUpstreamClient(settings: ClientSettings, options: ClientOp
 }
 
 const refused = (address: string): UpstreamFailure =>
-  new UpstreamFailure(
-    `${address} is not a public address; mirrors.allowPrivateAddresses allows such addresses`,
-  );
+  new UpstreamFailure(`${address} is not a public address; mirrors.allowPrivateAddresses allows such addresses`);
 
 /**
  * Resolves a name for the very connection that uses it, so that no second answer of the name server leads elsewhere.
