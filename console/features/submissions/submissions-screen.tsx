@@ -187,7 +187,7 @@ const submissions = defineList(submissionList, {
   columns: {
     "packageBag.name": {
       label: "column.package",
-      width: "24%",
+      width: "21%",
       bare: true,
       cell: ({ packageBag: it }) => (
         <NameCell technology={it.technology} name={it.name} version={it.version} second={it.title} active={it.active} />
@@ -195,7 +195,7 @@ const submissions = defineList(submissionList, {
     },
     "packageBag.binary": {
       label: "column.type",
-      width: "80px",
+      width: "98px",
       cell: ({ packageBag }) => <Kind binary={packageBag.binary} />,
     },
     "packageBag.repository": { label: "column.repository", cell: (item) => item.packageBag.repository.name },
@@ -204,7 +204,7 @@ const submissions = defineList(submissionList, {
     "approver.name": { label: "column.approver", wideOnly: true, cell: (item) => item.approver?.name },
     state: {
       label: "column.status",
-      width: "160px",
+      width: "148px",
       bare: true,
       cell: (item) => <StateCell state={item.state} />,
     },
