@@ -27,7 +27,7 @@ export const screenAddresses = [
   "/settings-password",
 ] as const;
 
-const known = [...signInPages, ...screenAddresses].map((address) => address.replaceAll("$", ":").split("/"));
+const screens = screenAddresses.map((address) => address.replaceAll("$", ":").split("/"));
 
 /** What an address without its query is to the console: one of its pages, of its sign-in, none of them, or not its own. */
 export type ConsoleAddress = "sign-in" | "screen" | "unknown" | "elsewhere";
@@ -37,5 +37,5 @@ export function consoleAddress(path: string): ConsoleAddress {
   const address = path === "/" ? path : path.replace(/\/$/, "");
   if (signInPages.some((page) => page === address)) return "sign-in";
   const parts = address.split("/");
-  return known.some((screen) => isAt(screen, parts)) ? "screen" : "unknown";
+  return screens.some((screen) => isAt(screen, parts)) ? "screen" : "unknown";
 }
