@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import type { Received, Sent } from "./answer.ts";
-import { hasPath, type ParametersOf, pathOf, type QueryOf, type ReceivedFrom, type SentBy } from "./operation.ts";
+import { type ParametersOf, pathOf, type QueryOf, type ReceivedFrom, type SentBy } from "./operation.ts";
 import type { editAccessToken, listAccessTokens } from "./operations/access-tokens.ts";
 import type { readEvent } from "./operations/events.ts";
 import { packageOf } from "./operations/packages.ts";
@@ -45,13 +45,6 @@ describe("a path", () => {
     // @ts-expect-error: ids are numbers
     pathOf(readUser, { id: "12" });
     expectTypeOf<ParametersOf<typeof packageOf.Python.download>>().toEqualTypeOf<{ id: number; file: string }>();
-  });
-
-  test("is recognized by its fixed parts", () => {
-    expect(hasPath(readUser, "/users/12")).toBe(true);
-    expect(hasPath(readUser, "/users/")).toBe(false);
-    expect(hasPath(readUser, "/users/12/sessions")).toBe(false);
-    expect(hasPath(readOwnUser, "/users/you")).toBe(false);
   });
 });
 

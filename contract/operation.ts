@@ -80,16 +80,6 @@ export const pathOf = <O extends Pick<Operation, "path">>(
     .map((part) => (part.startsWith(":") ? encodeURIComponent(String(parameters[part.slice(1)])) : part))
     .join("/");
 
-/** Whether a path below `apiPrefix` matches the operation. */
-export function hasPath({ path }: Pick<Operation, "path">, given: string): boolean {
-  const parts = given.split("/");
-  const template = path.split("/");
-  return (
-    template.length === parts.length &&
-    template.every((part, index) => (part.startsWith(":") ? parts[index] !== "" : part === parts[index]))
-  );
-}
-
 /** The query of an operation that is not a list, as the server reads it. */
 export type QueryOf<O> = O extends { query: infer F extends Filters } ? FilterValues<{ filters: F }> : never;
 

@@ -85,17 +85,15 @@ const sorts = [
   "lastPublicationSuccessful",
 ] as const;
 
-const names = ["name"] as const;
+const query = { filters, sorts, names: ["name"] } as const;
 
 /** `GET /repositories` */
-export const repositoryList = listContract({ path: "/repositories", item: repositoryItem, filters, sorts, names });
-export const rRepositoryList = listContract({ path: "/r/repositories", item: rRepositoryItem, filters, sorts, names });
+export const repositoryList = listContract({ path: "/repositories", item: repositoryItem, ...query });
+export const rRepositoryList = listContract({ path: "/r/repositories", item: rRepositoryItem, ...query });
 export const pythonRepositoryList = listContract({
   path: "/python/repositories",
   item: pythonRepositoryItem,
-  filters,
-  sorts,
-  names,
+  ...query,
 });
 
 const givenText = z.string().max(longestGiven);

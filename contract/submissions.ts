@@ -100,16 +100,12 @@ const names = [
   "approver.name",
 ] as const;
 
+const list = { item: submissionItem, filters, sorts, names };
+
 /** `GET /submissions` */
-export const submissionList = listContract({ path: "/submissions", item: submissionItem, filters, sorts, names });
-export const rSubmissionList = listContract({ path: "/r/submissions", item: submissionItem, filters, sorts, names });
-export const pythonSubmissionList = listContract({
-  path: "/python/submissions",
-  item: submissionItem,
-  filters,
-  sorts,
-  names,
-});
+export const submissionList = listContract({ path: "/submissions", ...list });
+export const rSubmissionList = listContract({ path: "/r/submissions", ...list });
+export const pythonSubmissionList = listContract({ path: "/python/submissions", ...list });
 
 /** Parameters of an upload, as query or form field; everything arrives as text. */
 export const uploadParameters = z.object({

@@ -165,6 +165,7 @@ const read = (path: string): string => readFileSync(join(project, path), "utf8")
 
 /** The only Polish texts. */
 const polishTexts = "console/language/pl.ts";
+
 describe("plain English", () => {
   test("is the language of comments", () => {
     const sources = filesOf([`${workspaces}/**/*.{ts,tsx,mjs}`]);

@@ -70,8 +70,7 @@ describe("modules", () => {
   });
 
   test("are detected if they put words between values", () => {
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: source that is read
-    const module = "const label = ({ name, place }) => `${name} in the ${place}`; throw new Error(`${a} of ${b}`);";
+    const module = `const label = ({ name, place }) => \`\${name} in the \${place}\`; throw new Error(\`\${a} of \${b}\`);`;
     expect(literalTexts(module, "a.ts")).toEqual([" in the "]);
   });
 });

@@ -141,19 +141,21 @@ const operations: Record<string, (who: Credentials | undefined) => Promise<Outpu
       `file=@${await newFile(smallRPackage)};type=application/gzip`,
       `${product.address}/api/v2/manager/r/submissions?repository=private-r`,
     ),
-  "twine upload": async (who) =>
-    twine("upload", "--repository-url", address(uploads, undefined), ...asTwine(who), await newFile(smallWheel)),
-  "uv publish": async (who) =>
-    uv(
-      "publish",
-      "--trusted-publishing",
-      "never",
-      "--publish-url",
-      address(uploads, undefined),
-      ...asUv(who),
-      await newFile(smallWheel),
-    ),
+  "twine upload": async (who) => uploadByTwine(who, await newFile(smallWheel)),
+  "uv publish": async (who) => publishByUv(who, await newFile(smallWheel)),
 };
+const uploadByTwine = (who: Credentials | undefined, ...parameters: string[]) =>
+  twine("upload", "--repository-url", address(uploads, undefined), ...asTwine(who), ...parameters);
+const publishByUv = (who: Credentials | undefined, ...parameters: string[]) =>
+  uv(
+    "publish",
+    "--trusted-publishing",
+    "never",
+    "--publish-url",
+    address(uploads, undefined),
+    ...asUv(who),
+    ...parameters,
+  );
 const asTwine = (who: Credentials | undefined) => ["--username", who?.login ?? "", "--password", who?.token ?? ""];
 const asUv = (who: Credentials | undefined) =>
   who ? ["--username", who.login, "--password", who.token] : ["--username", "nobody", "--password", "nothing"];
@@ -213,20 +215,13 @@ describe("a private repository", () => {
 describe("an upload by a tool", () => {
   test("of a user who may not accept is reported as waiting", async () => {
     const who = credentials.valid;
-    const { stdout } = await twine(
-      "upload",
-      "--repository-url",
-      address(uploads, undefined),
-      ...asTwine(who),
-      await newFile(smallWheel),
-    );
+    const { stdout } = await uploadByTwine(who, await newFile(smallWheel));
     expect(stdout).toMatch(/fresh\d+ 1\.0 is waiting for review/);
   }, 60_000);
 
   test("of what is there is taken with the same bytes and refused with others", async () => {
     const file = await newFile(smallWheel);
-    const send = () =>
-      twine("upload", "--repository-url", address(uploads, undefined), ...asTwine(credentials.valid), file);
+    const send = () => uploadByTwine(credentials.valid, file);
     await send();
     await expect(send()).resolves.toBeDefined(); // the same bytes
     const name = file.split("/").at(-1)?.split("-")[0] ?? "";
@@ -241,22 +236,11 @@ describe("an upload by a tool", () => {
     await writeFile(attestation, JSON.stringify({ version: 1, verification_material: {}, envelope: {} }));
     const before = await submissionCount();
     const refused = { stdout: expect.stringContaining("Attestations cannot be published here: upload without them") };
-    const byTwine = (...parameters: string[]) =>
-      twine("upload", "--repository-url", address(uploads, undefined), ...asTwine(credentials.valid), ...parameters);
-    await expect(byTwine("--attestations", file, attestation)).rejects.toMatchObject(refused);
-    const byUv = (...parameters: string[]) =>
-      uv(
-        "publish",
-        "--trusted-publishing",
-        "never",
-        "--publish-url",
-        address(uploads, undefined),
-        ...asUv(credentials.valid),
-        ...parameters,
-      );
-    await expect(byUv(file, attestation)).rejects.toMatchObject({ stderr: refused.stdout });
+    const who = credentials.valid;
+    await expect(uploadByTwine(who, "--attestations", file, attestation)).rejects.toMatchObject(refused);
+    await expect(publishByUv(who, file, attestation)).rejects.toMatchObject({ stderr: refused.stdout });
     expect(await submissionCount()).toBe(before);
-    await byUv("--no-attestations", file, attestation);
+    await publishByUv(who, "--no-attestations", file, attestation);
     expect(await submissionCount()).toBe(before + 1);
   }, 60_000);
 
@@ -264,17 +248,8 @@ describe("an upload by a tool", () => {
     const wheel = await smallWheel("shelved", "1.0");
     const file = join(await scratchFolder(), wheel.fileName);
     await writeFile(file, wheel.bytes);
-    const { stderr } = await uv(
-      "publish",
-      "--trusted-publishing",
-      "never",
-      "--publish-url",
-      address(uploads, undefined),
-      "--check-url",
-      address(index, credentials.valid),
-      ...asUv(credentials.valid),
-      file,
-    );
+    const who = credentials.valid;
+    const { stderr } = await publishByUv(who, "--check-url", address(index, who), file);
     expect(stderr).toContain("already exists, skipping");
   }, 60_000);
 });

@@ -6,6 +6,14 @@ const signIn = new Set(signInOperations.flatMap(signInAddresses));
 /** Without the query. */
 export const pathOf = (url: string): string => url.split("?", 1)[0] ?? "";
 
+/**
+ * Whether the parts of a path are at those of a route: `:name` stands for any one that is not empty, `*` at the end for
+ * one or more.
+ */
+export const isAt = (route: readonly string[], path: readonly string[]): boolean =>
+  (route.at(-1) === "*" ? path.length >= route.length : path.length === route.length) &&
+  route.every((part, index) => part === "*" || (part.startsWith(":") ? path[index] !== "" : part === path[index]));
+
 export const isSignIn = (url: string): boolean => signIn.has(pathOf(url));
 export const isApi = (url: string): boolean => url.startsWith("/api/") && !isSignIn(url);
 

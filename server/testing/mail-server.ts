@@ -1,15 +1,12 @@
-import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
-import { promisify } from "node:util";
 import { SMTPServer } from "smtp-server";
 import { type Settings, variableOf } from "../platform/settings/settings.ts";
-
-const run = promisify(execFile);
+import { makeCertificate } from "./certificate.ts";
 
 export const mailUser = "packhouse";
 export const mailPassword = "pass word-of-the-mail-server";
@@ -58,14 +55,15 @@ export async function startMailServer({
   trusted = true,
 }: MailServerOptions = {}): Promise<MailServer> {
   const folder = await mkdtemp(join(tmpdir(), "packhouse-mail-"));
-  const { key, cert } = await makeCertificate(folder);
+  const { key, certificate } = await makeCertificate(folder);
+  const cert = await readFile(certificate, "utf8");
   if (trusted) setDefaultCACertificates([...getCACertificates("default"), cert]);
   const mails: ReceivedMail[] = [];
   const waiting = new Set<() => void>();
   const state = { attempts: 0 };
   const next: MailServer["next"] = [];
   const server = new SMTPServer({
-    key,
+    key: await readFile(key, "utf8"),
     cert,
     secure: security === "tls",
     authOptional: security === "none",
@@ -112,7 +110,7 @@ export async function startMailServer({
     },
     settings,
     environment: {
-      NODE_EXTRA_CA_CERTS: join(folder, certificateName),
+      NODE_EXTRA_CA_CERTS: certificate,
       ...Object.fromEntries(Object.entries(settings).map(([name, value]) => [variableOf(name), String(value)])),
     },
     async received(count) {
@@ -131,16 +129,6 @@ export async function startMailServer({
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-const certificateName = "certificate.pem";
-
-async function makeCertificate(folder: string): Promise<{ key: string; cert: string }> {
-  const [key, cert] = [join(folder, "key.pem"), join(folder, certificateName)];
-  const kind = ["-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"];
-  const names = ["-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"];
-  await run("openssl", ["req", ...kind, ...names, "-keyout", key, "-out", cert]);
-  return { key: await readFile(key, "utf8"), cert: await readFile(cert, "utf8") };
 }
 
 interface Session {

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import pg from "pg";
 import { accountFor } from "../platform/db/embedded/postgres-account.ts";
+import { makeCertificate } from "./certificate.ts";
 import { freePort } from "./product.ts";
 
 const run = promisify(execFile);
@@ -111,10 +112,7 @@ async function makeCluster(folder: string, cluster: string, password: string): P
   const { program, parameters, account } = programOf("initdb", folder);
   const passwordFile = join(folder, "password");
   await writeFile(passwordFile, password);
-  const certificate = ["-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"];
-  const [key, its] = [join(folder, "key.pem"), join(folder, "certificate.pem")];
-  const names = ["-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"];
-  await run("openssl", ["req", ...certificate, ...names, "-keyout", key, "-out", its]);
+  const { key } = await makeCertificate(folder);
   await chmod(key, 0o600);
   await mkdir(cluster, { mode: 0o700 });
   if (account) for (const path of [passwordFile, key, cluster]) await chown(path, account.uid, account.gid);

@@ -1,3 +1,5 @@
+import { isAt } from "../routed-address.ts";
+
 /** Files at these addresses belong to other parts of the server: people who follow a wrong link there get a 404, too. */
 const elsewhere = /^\/(api|repo|actuator|assets|v2|docs)(\/|$)/;
 
@@ -25,8 +27,7 @@ export const screenAddresses = [
   "/settings-password",
 ] as const;
 
-/** Splits addresses into segments; `$…` stands for any one. */
-const known = [...signInPages, ...screenAddresses].map((address) => address.split("/").slice(1));
+const screens = screenAddresses.map((address) => address.replaceAll("$", ":").split("/"));
 
 /** What an address without its query is to the console: one of its pages, of its sign-in, none of them, or not its own. */
 export type ConsoleAddress = "sign-in" | "screen" | "unknown" | "elsewhere";
@@ -35,13 +36,6 @@ export function consoleAddress(path: string): ConsoleAddress {
   if (elsewhere.test(path)) return "elsewhere";
   const address = path === "/" ? path : path.replace(/\/$/, "");
   if (signInPages.some((page) => page === address)) return "sign-in";
-  const segments = address.split("/").slice(1);
-  const isKnown = known.some(
-    (screen) =>
-      screen.length === segments.length &&
-      screen.every((segment, index) =>
-        segment.startsWith("$") ? segments[index] !== "" : segment === segments[index],
-      ),
-  );
-  return isKnown ? "screen" : "unknown";
+  const parts = address.split("/");
+  return screens.some((screen) => isAt(screen, parts)) ? "screen" : "unknown";
 }

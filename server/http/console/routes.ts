@@ -6,6 +6,7 @@ import type { ConsoleConfiguration, Logo, OidcConfiguration } from "@packhouse/c
 import type { Settings } from "../../platform/settings/settings.ts";
 import type { App } from "../application.ts";
 import { acceptedTypes } from "../headers/accept.ts";
+import { pathOf } from "../routed-address.ts";
 import { type ConsoleAddress, consoleAddress } from "./addresses.ts";
 import { preloadLinks, readManifest, sourcesOf } from "./preloads.ts";
 
@@ -95,7 +96,7 @@ export async function consoleRoutes(
     return made;
   };
   fastify.get("/*", async (request, reply) => {
-    const kind = consoleAddress(request.url.split("?", 1)[0] ?? "");
+    const kind = consoleAddress(pathOf(request.url));
     if (kind === "elsewhere") return reply.callNotFound();
     reply.header("cache-control", "no-cache").header("vary", "accept, accept-encoding");
     if (kind === "unknown") {

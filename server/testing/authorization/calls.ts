@@ -302,8 +302,14 @@ export function callsOf(
   const [rPackages, pythonPackages] = [packageCalls("R"), packageCalls("Python")];
   const [rSubmissions, pythonSubmissions] = [submissionCalls("R"), submissionCalls("Python")];
   // Of routes for both technologies: no record is "of the other technology".
-  const anyRepository = { states: repositoryStates.slice(0, 3), make: repositoryOf("R") };
-  const anyPackage = { states: packageStates, make: packageOf("R") };
+  const ofAnyRepository = (route: OperationName) =>
+    about(
+      route,
+      { states: repositoryStates.slice(0, 3), make: repositoryOf("R") },
+      { visible: seesRepository, outcome: 200 },
+    );
+  const ofAnyPackage = (route: OperationName) =>
+    about(route, { states: packageStates, make: packageOf("R") }, { visible: seesPackage, outcome: 200 });
   const anySubmission = { states: submissionStates.slice(0, 4), make: submissionOf("R") };
   const packageMaintainers = { states: ["live", "deleted"], make: records.packageMaintainer };
   const repositoryMaintainers = { states: ["live", "deleted"], make: records.repositoryMaintainer };
@@ -450,18 +456,9 @@ export function callsOf(
     "POST /users/:id/reset-second-factors": about("POST /users/:id/reset-second-factors", people, { outcome: 204 }),
 
     "GET /repositories": plain("GET /repositories"),
-    "GET /repositories/:id": about("GET /repositories/:id", anyRepository, {
-      visible: seesRepository,
-      outcome: 200,
-    }),
-    "GET /repositories/:id/snapshots": about("GET /repositories/:id/snapshots", anyRepository, {
-      visible: seesRepository,
-      outcome: 200,
-    }),
-    "GET /repositories/:id/mirrors": about("GET /repositories/:id/mirrors", anyRepository, {
-      visible: seesRepository,
-      outcome: 200,
-    }),
+    "GET /repositories/:id": ofAnyRepository("GET /repositories/:id"),
+    "GET /repositories/:id/snapshots": ofAnyRepository("GET /repositories/:id/snapshots"),
+    "GET /repositories/:id/mirrors": ofAnyRepository("GET /repositories/:id/mirrors"),
     "GET /r/repositories": rRepositories.list,
     "GET /r/repositories/:id": rRepositories.read,
     "GET /r/repositories/bad-endpoint": plain("GET /r/repositories/bad-endpoint", 500),
@@ -481,14 +478,8 @@ export function callsOf(
     "GET /python/repositories/:id/synchronization-status": pythonRepositories.status,
 
     "GET /packages": plain("GET /packages"),
-    "GET /packages/:id": about("GET /packages/:id", anyPackage, {
-      visible: seesPackage,
-      outcome: 200,
-    }),
-    "GET /packages/:id/dependencies": about("GET /packages/:id/dependencies", anyPackage, {
-      visible: seesPackage,
-      outcome: 200,
-    }),
+    "GET /packages/:id": ofAnyPackage("GET /packages/:id"),
+    "GET /packages/:id/dependencies": ofAnyPackage("GET /packages/:id/dependencies"),
     "GET /r/packages": rPackages.list,
     "GET /r/packages/:id": rPackages.read,
     "PATCH /r/packages/:id": rPackages.edit,
