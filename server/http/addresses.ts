@@ -1,3 +1,4 @@
+import { withoutTrailing } from "@packhouse/formats/trim-characters";
 import type { FastifyRequest } from "fastify";
 import { isLoopback, type Settings } from "../platform/settings/settings.ts";
 
@@ -9,9 +10,9 @@ export function publicAddress(settings: AddressSettings, request: FastifyRequest
   return `${request.protocol}://${request.host}`;
 }
 
-/** The path of the public address, without a slash at the end; empty if there is none. */
+/** The path of the public address, without slashes at the end; empty if there is none. */
 export const publicPrefix = ({ publicUrl }: Pick<Settings, "publicUrl">): string =>
-  publicUrl ? new URL(publicUrl).pathname.replace(/\/$/, "") : "";
+  publicUrl ? withoutTrailing(new URL(publicUrl).pathname, "/") : "";
 
 /** The address of a bound host and port; IPv6 addresses are in brackets. */
 export const boundAddress = ({ host, port }: Pick<Settings, "host" | "port">): string =>
