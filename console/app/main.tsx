@@ -20,12 +20,12 @@ if (returned !== "handled") {
   if (returned) history.replaceState(null, "", takeRememberedAddress() ?? configuration().urlPrefix);
   const router = createConsoleRouter();
   sendDelayedWhenHidden();
-  // Not required for the first paint.
-  requestIdleCallback(() => void import("../ui/keep-focus.ts").then((it) => it.keepFocus()), { timeout: 2000 });
   draw(
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />
     </QueryClientProvider>,
   );
   showToastAfterLoad();
+  // Not required for the first paint.
+  void import("../ui/keep-focus.ts").then((it) => it.keepFocus());
 }

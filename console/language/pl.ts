@@ -412,10 +412,10 @@ export const pl: Translation<Catalog> = {
   done: {
     delete: "Usunięto {{name}}",
     restore: "Przywrócono {{name}}",
-    activate: "Aktywowano {{name}}",
-    deactivate: "Dezaktywowano {{name}}",
+    activate: "Włączono {{name}}",
+    deactivate: "Wyłączono {{name}}",
     publish: "Opublikowano {{name}}",
-    unpublish: "Cofnięto publikację: {{name}}",
+    unpublish: "Wycofano publikację: {{name}}",
     republish: "Opublikowano ponownie {{name}}",
     accept: "Zaakceptowano {{name}}",
     reject: "Odrzucono {{name}}",

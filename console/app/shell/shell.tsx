@@ -29,6 +29,7 @@ import { HintLayer } from "../../ui/hint.tsx";
 import { lazyWithRetry } from "../../ui/lazy-with-retry.ts";
 import pageStyles from "../../ui/styles/page.module.css";
 import textStyles from "../../ui/styles/text.module.css";
+import { whenIdle } from "../../ui/when-idle.ts";
 import { BottomBar } from "./bottom-bar.tsx";
 import { DrawerContent } from "./drawer-content.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
@@ -73,10 +74,7 @@ function WholeShell() {
     if (chosenTheme) showTheme(chosenTheme);
   }, [chosenTheme]);
   // The rest of the shell renders when the browser has painted the screen and is idle.
-  useEffect(() => {
-    const waiting = requestIdleCallback(() => setShowsRest(true), { timeout: 2000 });
-    return () => cancelIdleCallback(waiting);
-  }, []);
+  useEffect(() => whenIdle(() => setShowsRest(true)), []);
   useDestinationKeys({ onSearch: () => setSearching(true), onHelp: () => setHelp(true) });
   useHotkeys([["mod+K", () => setSearching(true)]], []);
 

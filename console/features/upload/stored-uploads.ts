@@ -51,9 +51,14 @@ const storedUpload = z.object({
 export const storedUploads = (user: number): z.output<typeof storedUpload>[] =>
   readOwn(key, user, z.array(storedUpload), sessionStorage) ?? [];
 
+/** Browsers limit what a tab can store: what is larger is sent all the same, but not shown after a reload. */
 export function storeUploads(user: number, uploads: readonly Upload[]): void {
   const stored = uploads.map(({ fileName, options, state }) => ({ fileName, options, state: toStore(state) }));
-  storeOwn(key, user, stored, sessionStorage);
+  try {
+    storeOwn(key, user, stored, sessionStorage);
+  } catch {
+    sessionStorage.removeItem(key); // what is there is no longer true
+  }
 }
 
 function toStore(state: Upload["state"]): z.input<typeof storedUpload>["state"] {

@@ -2,6 +2,7 @@ import { useSyncExternalStore } from "react";
 import { credentials } from "../../api/credentials.ts";
 import { ApiFailure } from "../../api/failure.ts";
 import { isConnectionLost, noticeLostConnection, onConnectionChange, stayWhile } from "../../api/lost-connection.ts";
+import { onSignedOutElsewhere } from "../../session/stored-session.ts";
 import { useOwnUser } from "../../session/use-session.ts";
 import { sendFile, type UploadOptions } from "./send-file.ts";
 import { resultOf, storedUploads, storeUploads, type UploadResult } from "./stored-uploads.ts";
@@ -80,16 +81,18 @@ const notSent: UploadState = { kind: "interrupted", sent: false };
 
 /** Without a connection, everything waits; without a session, nothing can be sent. */
 function sendNext(): void {
-  if (isConnectionLost()) return;
   if (credentials().token() === null) {
     change(uploads.map((upload) => (upload.state.kind === "queued" ? { ...upload, state: notSent } : upload)));
     return;
   }
+  if (isConnectionLost()) return;
   const running = uploads.filter(({ state }) => state.kind === "sending").length;
   for (const upload of uploads.filter(({ state }) => state.kind === "queued").slice(0, mostAtOnce - running))
     void send(upload);
 }
 onConnectionChange(sendNext);
+// The next user to sign in there must not send what is queued here.
+onSignedOutElsewhere(sendNext);
 
 async function send({ id, file, options, losses }: Upload): Promise<void> {
   if (!file) return;

@@ -9,7 +9,7 @@ const listeners = new Set<() => void>();
 /**
  * Copies a text and reports success or failure, which screen readers read; browsers refuse it without a secure origin.
  * The only place that writes to the clipboard. In a toast, `quiet`: another toast would take its place under the
- * pointer, and Mantine then keeps both of them for ever.
+ * pointer, and Mantine then keeps both of them forever.
  */
 export async function copyText(text: string, copier?: string, quiet = false): Promise<void> {
   try {

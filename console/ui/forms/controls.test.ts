@@ -1,7 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { MantineProvider, NumberInput, Select, TextInput } from "@mantine/core";
 import { parseSync } from "oxc-parser";
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
+import { PasswordField } from "./password-field.tsx";
 
 const folder = join(import.meta.dirname, "../..");
 const components = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
@@ -29,22 +33,29 @@ function namesIn(attributes: readonly unknown[]): Set<string> {
   return names;
 }
 
-/** Elements with `disabled` and no `description` that says why; a tooltip is no control. */
-function disabledControls(source: string, path: string): string[] {
-  const found: string[] = [];
+interface FoundElement {
+  name: string;
+  attributes: ReadonlySet<string>;
+}
+
+function elementsIn(source: string, path: string): FoundElement[] {
+  const found: FoundElement[] = [];
   const inspect = (value: unknown): void => {
     if (Array.isArray(value)) for (const one of value) inspect(one);
     if (!isNode(value)) return;
-    if (value.type === "JSXOpeningElement" && Array.isArray(value.attributes)) {
-      const names = namesIn(value.attributes);
-      if (names.has("disabled") && !names.has("description") && nameOf(value.name) !== "Tooltip")
-        found.push(nameOf(value.name));
-    }
+    if (value.type === "JSXOpeningElement" && Array.isArray(value.attributes))
+      found.push({ name: nameOf(value.name), attributes: namesIn(value.attributes) });
     for (const part of Object.values(value)) inspect(part);
   };
   inspect(parseSync(path, source).program);
   return found;
 }
+
+/** Elements with `disabled` and no `description` that says why; a tooltip is no control. */
+const disabledControls = (source: string, path: string): string[] =>
+  elementsIn(source, path)
+    .filter(({ name, attributes: all }) => all.has("disabled") && !all.has("description") && name !== "Tooltip")
+    .map(({ name }) => name);
 
 test("no control is disabled without a reason that keyboards and screen readers reach", () => {
   const silent = components.flatMap((path) =>
@@ -64,10 +75,22 @@ test("every form is sent the same way", () => {
   expect(own).toEqual([join("ui", "forms", "form.tsx")]);
 });
 
-test("password fields are those that state their error to screen readers and forms", () => {
-  const others = components.filter(
-    (path) =>
-      path !== "ui/forms/password-field.tsx" && /<PasswordInput\b/.test(readFileSync(join(folder, path), "utf8")),
-  );
-  expect(others).toEqual([]);
+const statingError = { NumberInput, PasswordField, Select, TextInput };
+/** Of ours, which pass their error on to one of these. */
+const passingOn = ["CodeInput", "ServerSelect"];
+
+test.each(Object.entries(statingError))("%s states its error to screen readers and forms", (_name, Field) => {
+  const field = createElement<{ error?: string }>(Field, { error: "missing" });
+  expect(renderToStaticMarkup(createElement(MantineProvider, null, field))).toContain('aria-invalid="true"');
+});
+
+test("no other field has an error, because its form would be sent all the same", () => {
+  const known = new Set([...Object.keys(statingError), ...passingOn]);
+  const fields = components
+    .filter((path) => path !== join("ui", "forms", "password-field.tsx"))
+    .flatMap((path) => elementsIn(readFileSync(join(folder, path), "utf8"), path));
+  const withError = fields.filter(({ attributes }) => attributes.has("error")).map(({ name }) => name);
+  expect(withError.length).toBeGreaterThan(20);
+  expect(withError.filter((name) => !known.has(name))).toEqual([]);
+  expect(fields.filter(({ name }) => name === "PasswordInput")).toEqual([]);
 });
