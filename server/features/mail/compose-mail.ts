@@ -14,7 +14,7 @@ export interface MailFrame {
 }
 
 /** What one notice says, and where it leads. */
-interface Told {
+interface Item {
   section: Section;
   facts: Facts;
   address: string;
@@ -30,9 +30,9 @@ export function composeMail(
   { language, title, base, stop }: MailFrame,
 ): { subject: string; text: string; html: string } {
   const { code, texts } = textsIn(language);
-  const told = notices.map(toldBy);
+  const items = notices.map(itemOf);
   const parts = sections
-    .map((section) => ({ section, its: told.filter((one) => one.section === section) }))
+    .map((section) => ({ section, its: items.filter((item) => item.section === section) }))
     .filter(({ its }) => its.length > 0)
     .map(({ section, its }) => ({
       heading: texts.heading[section](its.length),
@@ -76,7 +76,7 @@ ${more ? html`<p>${more}</p>\n` : ""}`,
   return { subject: only?.line ?? parts.map(({ heading }) => heading).join("; "), text, html: page.source };
 }
 
-function toldBy({ kind, submission, token, mirror }: Notice): Told {
+function itemOf({ kind, submission, token, mirror }: Notice): Item {
   const facts = { what: "", repository: "", who: "", date: new Date(0) };
   if (token)
     return {
