@@ -100,7 +100,7 @@ function itemOf({ kind, submission, token, mirror }: Notice): Item {
     facts: {
       ...facts,
       what: oneLine(`${name} ${version}`),
-      repository: oneLine(repository),
+      repository: oneLine(repository.name),
       who: oneLine((kind === "decisions" ? approver : submitter) ?? ""),
     },
     address: `/submissions?state=any&search=${encodeURIComponent(name)}&open=${id}`,

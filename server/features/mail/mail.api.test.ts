@@ -204,6 +204,22 @@ describe("a decision", () => {
     await until(async () => (await notices()).length === 0);
   });
 
+  test("is not mailed to a submitter who may no longer read the repository", async () => {
+    const { it, server, north, mara, ren, submit, decide, notices } = await office({
+      settings: { readRights: [{ repository: "north", groups: ["staff"] }] },
+    });
+    const setGroups = (groups: string[]) =>
+      it.deps.db.updateTable("users").set({ groups }).where("id", "=", ren.id).execute();
+    await setGroups(["staff"]);
+    const id = await submit("tidepool");
+    await server.received(1);
+    await setGroups([]);
+    expect((await (await it.as(ren)).get(`/repositories/${north.id}`)).http).toBe(404);
+    await decide(mara, id, "ACCEPTED");
+    await until(async () => (await notices()).length === 0);
+    expect(server.attempts).toBe(1);
+  });
+
   test("is mailed to the submitter when someone else deletes what waits", async () => {
     const { it, server, mara, submit, notices } = await office();
     await submit("tidepool");
