@@ -1,5 +1,6 @@
 import type { SubmissionState } from "@packhouse/contract/references";
 import { html, joined } from "@packhouse/formats/html";
+import { oneLine } from "../../platform/mail/one-line.ts";
 import type { Notice } from "./mail.ts";
 import { type Facts, type Section, sections, textsIn } from "./mail-texts.ts";
 
@@ -23,6 +24,7 @@ interface Item {
 /** Of each section; the console has all of them. */
 const mostLines = 50;
 const longestWord = 200;
+const word = (text: string): string => oneLine(text, longestWord);
 
 /** One mail about all of these notices. */
 export function composeMail(
@@ -81,14 +83,14 @@ function itemOf({ kind, submission, token, mirror }: Notice): Item {
   if (token)
     return {
       section: "token",
-      facts: { ...facts, what: oneLine(token.name), date: new Date(token.endsOn) },
+      facts: { ...facts, what: word(token.name), date: new Date(token.endsOn) },
       address: "/settings-tokens",
     };
   if (mirror) {
     const { id, name, technology } = mirror.repository;
     return {
       section: "mirror",
-      facts: { ...facts, what: oneLine(mirror.name), repository: oneLine(name) },
+      facts: { ...facts, what: word(mirror.name), repository: word(name) },
       address: `/repositories/${technology}/${id}`,
     };
   }
@@ -99,9 +101,9 @@ function itemOf({ kind, submission, token, mirror }: Notice): Item {
     section,
     facts: {
       ...facts,
-      what: oneLine(`${name} ${version}`),
-      repository: oneLine(repository.name),
-      who: oneLine((kind === "decisions" ? approver : submitter) ?? ""),
+      what: word(`${name} ${version}`),
+      repository: word(repository.name),
+      who: word((kind === "decisions" ? approver : submitter) ?? ""),
     },
     address: `/submissions?state=any&search=${encodeURIComponent(name)}&open=${id}`,
   };
@@ -114,9 +116,3 @@ const ownSections = {
   REJECTED: "rejected",
   CANCELLED: "ended",
 } as const satisfies Record<SubmissionState, Section>;
-
-/** Text of users as part of a line: without line breaks, and without characters that turn its direction. */
-function oneLine(text: string): string {
-  const line = text.replace(/[\p{C}\s]+/gu, " ").trim();
-  return line.length > longestWord ? `${line.slice(0, longestWord)}…` : line;
-}
