@@ -13,7 +13,7 @@ export interface Due {
   daily: Date;
 }
 
-export interface Recipient {
+interface Recipient {
   /** The user, with what they may do now. */
   actor: Actor;
   choices: MailChoices;
