@@ -4,6 +4,7 @@ import { startMirroring } from "../../testing/mirroring.ts";
 import { replace, startPackhouse, type TestOptions, type TestPackhouse } from "../../testing/packhouse.ts";
 import { smallRPackage } from "../../testing/small-packages.ts";
 import { startUpstream } from "../../testing/upstream-server.ts";
+import { mailNotices } from "./store.ts";
 
 const opened: AsyncDisposable[] = [];
 afterEach(async () => {
@@ -378,6 +379,14 @@ describe("sending", () => {
     await server.received(names.length);
     await until(async () => (await notices()).every(({ sent }) => sent));
     expect(server.mails.map(({ to }) => to).sort()).toEqual(names.map((name) => `of-${name}@example.org`).sort());
+  });
+
+  test("leaves out any number of notices at a time", async () => {
+    const { it, submit, notices } = await office({ settings: { "mail.port": 1 } });
+    await submit("tidepool");
+    expect(await notices()).toHaveLength(1);
+    await mailNotices(it.deps.db).drop(Array.from({ length: 70_000 }, (_, id) => id));
+    expect(await notices()).toEqual([]);
   });
 
   test("does not happen without a mail server", async () => {

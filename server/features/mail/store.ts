@@ -219,7 +219,7 @@ export function mailNotices(db: Db | Tx) {
     },
 
     async drop(ids: readonly number[]): Promise<void> {
-      if (ids.length > 0) await db.deleteFrom("mail_notices").where("id", "in", ids).execute();
+      await sql`delete from mail_notices where id = any(${ids}::integer[])`.execute(db);
     },
 
     /** Those that could not be sent since a time. Returns how many there were. */
