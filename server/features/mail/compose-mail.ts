@@ -1,5 +1,6 @@
 import type { SubmissionState } from "@packhouse/contract/references";
 import { html, joined } from "@packhouse/formats/html";
+import { oneLine } from "../../platform/mail/one-line.ts";
 import type { Notice } from "./mail.ts";
 import { type Facts, type Section, sections, textsIn } from "./mail-texts.ts";
 
@@ -14,7 +15,7 @@ export interface MailFrame {
 }
 
 /** What one notice says, and where it leads. */
-interface Told {
+interface Item {
   section: Section;
   facts: Facts;
   address: string;
@@ -23,6 +24,7 @@ interface Told {
 /** Of each section; the console has all of them. */
 const mostLines = 50;
 const longestWord = 200;
+const word = (text: string): string => oneLine(text, longestWord);
 
 /** One mail about all of these notices. */
 export function composeMail(
@@ -30,9 +32,9 @@ export function composeMail(
   { language, title, base, stop }: MailFrame,
 ): { subject: string; text: string; html: string } {
   const { code, texts } = textsIn(language);
-  const told = notices.map(toldBy);
+  const items = notices.map(itemOf);
   const parts = sections
-    .map((section) => ({ section, its: told.filter((one) => one.section === section) }))
+    .map((section) => ({ section, its: items.filter((item) => item.section === section) }))
     .filter(({ its }) => its.length > 0)
     .map(({ section, its }) => ({
       heading: texts.heading[section](its.length),
@@ -76,19 +78,19 @@ ${more ? html`<p>${more}</p>\n` : ""}`,
   return { subject: only?.line ?? parts.map(({ heading }) => heading).join("; "), text, html: page.source };
 }
 
-function toldBy({ kind, submission, token, mirror }: Notice): Told {
+function itemOf({ kind, submission, token, mirror }: Notice): Item {
   const facts = { what: "", repository: "", who: "", date: new Date(0) };
   if (token)
     return {
       section: "token",
-      facts: { ...facts, what: oneLine(token.name), date: new Date(token.endsOn) },
+      facts: { ...facts, what: word(token.name), date: new Date(token.endsOn) },
       address: "/settings-tokens",
     };
   if (mirror) {
     const { id, name, technology } = mirror.repository;
     return {
       section: "mirror",
-      facts: { ...facts, what: oneLine(mirror.name), repository: oneLine(name) },
+      facts: { ...facts, what: word(mirror.name), repository: word(name) },
       address: `/repositories/${technology}/${id}`,
     };
   }
@@ -99,9 +101,9 @@ function toldBy({ kind, submission, token, mirror }: Notice): Told {
     section,
     facts: {
       ...facts,
-      what: oneLine(`${name} ${version}`),
-      repository: oneLine(repository),
-      who: oneLine((kind === "decisions" ? approver : submitter) ?? ""),
+      what: word(`${name} ${version}`),
+      repository: word(repository.name),
+      who: word((kind === "decisions" ? approver : submitter) ?? ""),
     },
     address: `/submissions?state=any&search=${encodeURIComponent(name)}&open=${id}`,
   };
@@ -114,9 +116,3 @@ const ownSections = {
   REJECTED: "rejected",
   CANCELLED: "ended",
 } as const satisfies Record<SubmissionState, Section>;
-
-/** Text of users as part of a line: without line breaks, and without characters that turn its direction. */
-function oneLine(text: string): string {
-  const line = text.replace(/[\p{C}\s]+/gu, " ").trim();
-  return line.length > longestWord ? `${line.slice(0, longestWord)}…` : line;
-}

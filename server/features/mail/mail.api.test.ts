@@ -4,6 +4,7 @@ import { startMirroring } from "../../testing/mirroring.ts";
 import { replace, startPackhouse, type TestOptions, type TestPackhouse } from "../../testing/packhouse.ts";
 import { smallRPackage } from "../../testing/small-packages.ts";
 import { startUpstream } from "../../testing/upstream-server.ts";
+import { mailNotices } from "./store.ts";
 
 const opened: AsyncDisposable[] = [];
 afterEach(async () => {
@@ -204,6 +205,22 @@ describe("a decision", () => {
     await until(async () => (await notices()).length === 0);
   });
 
+  test("is not mailed to a submitter who may no longer read the repository", async () => {
+    const { it, server, north, mara, ren, submit, decide, notices } = await office({
+      settings: { readRights: [{ repository: "north", groups: ["staff"] }] },
+    });
+    const setGroups = (groups: string[]) =>
+      it.deps.db.updateTable("users").set({ groups }).where("id", "=", ren.id).execute();
+    await setGroups(["staff"]);
+    const id = await submit("tidepool");
+    await server.received(1);
+    await setGroups([]);
+    expect((await (await it.as(ren)).get(`/repositories/${north.id}`)).http).toBe(404);
+    await decide(mara, id, "ACCEPTED");
+    await until(async () => (await notices()).length === 0);
+    expect(server.attempts).toBe(1);
+  });
+
   test("is mailed to the submitter when someone else deletes what waits", async () => {
     const { it, server, mara, submit, notices } = await office();
     await submit("tidepool");
@@ -362,6 +379,14 @@ describe("sending", () => {
     await server.received(names.length);
     await until(async () => (await notices()).every(({ sent }) => sent));
     expect(server.mails.map(({ to }) => to).sort()).toEqual(names.map((name) => `of-${name}@example.org`).sort());
+  });
+
+  test("leaves out any number of notices at a time", async () => {
+    const { it, submit, notices } = await office({ settings: { "mail.port": 1 } });
+    await submit("tidepool");
+    expect(await notices()).toHaveLength(1);
+    await mailNotices(it.deps.db).drop(Array.from({ length: 70_000 }, (_, id) => id));
+    expect(await notices()).toEqual([]);
   });
 
   test("does not happen without a mail server", async () => {

@@ -1,5 +1,6 @@
 import { usualMail } from "@packhouse/contract/mail";
 import { describe, expect, test } from "vitest";
+import type { Actor } from "../../http/actor.ts";
 import { composeMail } from "./compose-mail.ts";
 import { dueFrom, type Notice, stillMatters, untilComplete } from "./mail.ts";
 
@@ -22,24 +23,47 @@ describe("a notice", () => {
   });
 
   test("matters while its user wants it and it is about something that is still so", () => {
-    const user = { name: "Mara", email: "mara@example.org", language: null, choices: usualMail };
-    const matters = (notice: Partial<Notice>) =>
-      stillMatters({ ...waiting("tidepool"), ...notice }, user, at("12:00:00"));
     const { submission } = waiting("tidepool");
+    const actor = person({ maintainedRepositories: new Set([1]) });
+    const matters = (notice: Partial<Notice>, by = actor) =>
+      stillMatters({ ...waiting("tidepool"), ...notice }, { actor: by, choices: usualMail }, at("12:00:00"));
+    const about = (changed: Partial<NonNullable<Notice["submission"]>>) => ({
+      submission: submission && { ...submission, ...changed },
+    });
     expect(matters({})).toBe(true);
     expect(matters({ kind: "otherReviews" })).toBe(false);
-    for (const [state, mayDecide, wanted] of [
-      ["WAITING", false, false],
-      ["ACCEPTED", true, false],
-      ["CANCELLED", false, true],
-    ] as const)
-      expect(matters({ submission: submission && { ...submission, state, mayDecide } })).toBe(wanted);
+    expect(matters(about({ state: "ACCEPTED" }))).toBe(false);
+    expect(matters(about({ state: "CANCELLED" }))).toBe(true);
+    expect(matters(about({ deleted: true }))).toBe(false);
+    expect(matters({}, person({ role: "packagemaintainer" }))).toBe(false);
     const token = { name: "laptop", endsOn: "2026-03-01T12:00:01Z", active: true };
     expect(matters({ kind: "tokens", submission: null, token })).toBe(true);
     expect(matters({ kind: "tokens", submission: null, token: { ...token, active: false } })).toBe(false);
     expect(matters({ kind: "tokens", submission: null, token: { ...token, endsOn: "2026-03-01T12:00:00Z" } })).toBe(
       false,
     );
+    const repository = { id: 1, name: "north", technology: "R" as const, deleted: false };
+    const mirror = { name: "upstream", repository, fails: true };
+    const ofMirror = { kind: "mirrors" as const, submission: null };
+    expect(matters({ ...ofMirror, mirror })).toBe(true);
+    expect(matters({ ...ofMirror, mirror: { ...mirror, fails: false } })).toBe(false);
+    expect(matters({ ...ofMirror, mirror: { ...mirror, repository: { ...repository, deleted: true } } })).toBe(false);
+    expect(matters({ ...ofMirror, mirror }, person({}))).toBe(false);
+  });
+
+  test("does not matter to a user who may not read the repository", () => {
+    const closed = { actor: person({ role: "user", closedRepositories: ["north"] }), choices: usualMail };
+    const { submission } = waiting("tidepool");
+    const responsible = submission && { ...submission, place: { ...submission.place, responsibleId: closed.actor.id } };
+    const decided = submission && { ...submission, state: "ACCEPTED" as const };
+    for (const notice of [
+      { ...waiting("tidepool"), submission: responsible },
+      { ...waiting("tidepool"), kind: "decisions" as const, submission: decided },
+    ]) {
+      expect(stillMatters(notice, closed, at("12:00:00"))).toBe(false);
+      const open = { ...closed, actor: { ...closed.actor, closedRepositories: [] } };
+      expect(stillMatters(notice, open, at("12:00:00"))).toBe(true);
+    }
   });
 });
 
@@ -75,10 +99,24 @@ function waiting(name: string): Notice {
     state: "WAITING" as const,
     name,
     version: "1.0.0",
-    repository: "north",
+    repository: { id: 1, name: "north" },
     submitter: "Ren",
     approver: null,
-    mayDecide: true,
+    deleted: false,
+    place: { repositoryId: 1, normalizedName: name, responsibleId: 1, submitterId: 2 },
   };
   return { id: 1, kind: "reviews", submission, token: null, mirror: null };
 }
+
+const person = (its: Partial<Actor>): Actor => ({
+  id: 3,
+  login: "mara",
+  name: "Mara",
+  email: "mara@example.org",
+  role: "repositorymaintainer",
+  maintainedRepositories: new Set(),
+  maintainedPackages: new Set(),
+  closedRepositories: [],
+  byAccessToken: false,
+  ...its,
+});

@@ -1,6 +1,9 @@
 import type { MailChoices, MailKind } from "@packhouse/contract/mail";
+import { may } from "@packhouse/contract/permissions";
 import type { SubmissionState } from "@packhouse/contract/references";
 import type { Technology } from "@packhouse/contract/technology";
+import { type Actor, type Placed, relationTo } from "../../http/actor.ts";
+import { mayReadRepository } from "../../identity/read-rights.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
 
 /** When notices of now are due: after a moment in which more may happen, or at the time of the daily mail. */
@@ -10,11 +13,9 @@ export interface Due {
   daily: Date;
 }
 
-/** A user as mail needs them. */
-export interface Recipient {
-  name: string;
-  email: string;
-  language: string | null;
+interface Recipient {
+  /** The user, with what they may do now. */
+  actor: Actor;
   choices: MailChoices;
 }
 
@@ -27,19 +28,18 @@ export interface Notice {
     state: SubmissionState;
     name: string;
     version: string;
-    repository: string;
+    repository: { id: number; name: string };
     submitter: string;
     approver: string | null;
-    /** Whether the user may decide it. */
-    mayDecide: boolean;
+    /** Of the package. */
+    deleted: boolean;
+    place: Placed;
   } | null;
   token: { name: string; endsOn: string; active: boolean } | null;
   mirror: {
     name: string;
-    repository: { id: number; name: string; technology: Technology };
+    repository: { id: number; name: string; technology: Technology; deleted: boolean };
     fails: boolean;
-    /** Whether the user maintains its repository, or all of them. */
-    maintained: boolean;
   } | null;
 }
 
@@ -68,12 +68,24 @@ export function untilComplete(
   return Math.max(0, Math.min(last.getTime(), latest) - now.getTime());
 }
 
-/** Whether a notice is still worth a mail: its user wants it, and it is about something that is still so. */
-export function stillMatters({ kind, submission, token, mirror }: Notice, { choices }: Recipient, now: Date): boolean {
+/**
+ * Whether a notice is still worth a mail: its user wants it, may know of it and act on it, and it is about something that
+ * is still so.
+ */
+export function stillMatters(
+  { kind, submission, token, mirror }: Notice,
+  { actor, choices }: Recipient,
+  now: Date,
+): boolean {
   if (choices[kind] === "never") return false;
   if (token) return token.active && new Date(token.endsOn) > now;
-  if (mirror) return mirror.fails && mirror.maintained;
-  if (!submission) return false;
-  if (kind === "decisions") return submission.state !== "WAITING";
-  return submission.state === "CANCELLED" || (submission.state === "WAITING" && submission.mayDecide);
+  if (mirror) {
+    const { id, deleted } = mirror.repository;
+    return mirror.fails && !deleted && may("synchronizeRepository", actor, relationTo(actor, { repositoryId: id }));
+  }
+  if (!submission || !mayReadRepository(actor, submission.repository)) return false;
+  const { state, deleted, place } = submission;
+  if (kind === "decisions") return state !== "WAITING";
+  if (state === "CANCELLED") return true;
+  return state === "WAITING" && !deleted && may("acceptSubmission", actor, relationTo(actor, place));
 }

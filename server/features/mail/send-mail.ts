@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { noMailHost } from "@packhouse/contract/mail";
 import type { Logger } from "pino";
 import { addressWithoutRequest } from "../../http/addresses.ts";
+import { actorById } from "../../identity/sign-in/authenticate.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/database.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
@@ -8,7 +10,7 @@ import { type Mailer, MailFailure } from "../../platform/mail/mailer.ts";
 import { isMailAddress } from "../../platform/names/mail-address.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
 import { composeMail } from "./compose-mail.ts";
-import { stillMatters, untilComplete } from "./mail.ts";
+import { type Notice, stillMatters, untilComplete } from "./mail.ts";
 import { aloneFor, mailNotices } from "./store.ts";
 import { unsubscribeAddress } from "./unsubscribe-link.ts";
 
@@ -61,23 +63,23 @@ async function sendBatch(
 ): Promise<void> {
   const notices = mailNotices(db);
   const now = clock();
-  const recipient = await notices.recipient(userId, now);
+  const actor = await actorById({ db, settings, clock }, userId);
+  const chosen = actor && hasMailAddress(actor) ? await notices.chosenBy(userId) : undefined;
+  const recipient = actor && chosen && { actor, choices: chosen.choices };
   const all = await notices.ofBatch(batch);
-  const known = recipient && isMailAddress(recipient.email) ? recipient : undefined;
-  const [matter = [], moot = []] = [true, false].map((wanted) =>
-    all.filter((notice) => (known !== undefined && stillMatters(notice, known, now)) === wanted),
-  );
-  await notices.drop(moot.map(({ id }) => id));
-  if (!known || matter.length === 0) return;
+  const matters = (notice: Notice) => recipient !== undefined && stillMatters(notice, recipient, now);
+  const matter = all.filter(matters);
+  await notices.drop(all.filter((notice) => !matters(notice)).map(({ id }) => id));
+  if (!recipient || matter.length === 0) return;
   const kinds = [...new Set(matter.map(({ kind }) => kind))];
   const base = addressWithoutRequest(settings);
   const stop = unsubscribeAddress(base, secret, { userId, kinds }, now);
-  const language = known.language ?? settings["defaults.language"];
+  const language = chosen.language ?? settings["defaults.language"];
   const content = composeMail(matter, { language, title: settings.title, base, stop });
   try {
     await mailer.send({
       ...content,
-      to: { name: known.name, address: known.email },
+      to: { name: actor.name, address: actor.email },
       id: batch,
       unsubscribeAddress: stop,
     });
@@ -92,3 +94,5 @@ async function sendBatch(
   }
   await notices.end(batch, clock());
 }
+
+const hasMailAddress = ({ email }: { email: string }): boolean => isMailAddress(email) && !email.endsWith(noMailHost);

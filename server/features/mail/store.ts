@@ -1,8 +1,9 @@
-import { noMailHost, usualMail } from "@packhouse/contract/mail";
+import { type MailChoices, noMailHost, usualMail } from "@packhouse/contract/mail";
+import { rankOf } from "@packhouse/contract/roles";
 import { type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import { ifUnlocked } from "../../platform/db/session-lock.ts";
-import type { Due, Notice, Recipient } from "./mail.ts";
+import type { Due, Notice } from "./mail.ts";
 
 const usual = JSON.stringify(usualMail);
 
@@ -11,19 +12,19 @@ const reachable = (at: Date) => sql<boolean>`
   users.active and not users.deleted and (users.expires_on is null or users.expires_on > ${at})
   and users.email not like ${`%${noMailHost}`}`;
 
-const maintainsRepository = (
-  repositoryId: RawBuilder<unknown>,
-) => sql<boolean>`(users.rank = 3 or users.rank = 2 and exists (
-  select from repository_maintainers as record
-  where record.user_id = users.id and record.repository_id = ${repositoryId} and not record.deleted))`;
+/** Users who may have a role in the repository. What they may do there is checked when a mail is sent. */
+const mayMaintainRepository = (repositoryId: RawBuilder<unknown>) => sql<boolean>`(users.rank = ${rankOf("admin")}
+  or exists (
+    select from repository_maintainers as record
+    where record.user_id = users.id and record.repository_id = ${repositoryId} and not record.deleted))`;
 
-/** Whether the user may accept or reject the submission; the permission table's rule as SQL. */
-const mayDecide = sql<boolean>`(users.id <> submissions.submitter_id and (
-  users.id = packages.responsible_user_id or ${maintainsRepository(sql`packages.repository_id`)}
-  or users.rank = 1 and exists (
+/** The same for the package of a submission. */
+const mayMaintainPackage = sql<boolean>`(users.id = packages.responsible_user_id
+  or ${mayMaintainRepository(sql`packages.repository_id`)}
+  or exists (
     select from package_maintainers as record
     where record.user_id = users.id and record.repository_id = packages.repository_id
-      and record.normalized_name = packages.normalized_name and not record.deleted)))`;
+      and record.normalized_name = packages.normalized_name and not record.deleted))`;
 
 /** The first key of the locks of users whose mail is being sent; the second is the user. */
 const lockSpace = 0x6d61696c;
@@ -66,7 +67,7 @@ export function mailNotices(db: Db | Tx) {
             submissions.id, null::integer, null::integer
           from submissions
           join packages on packages.id = submissions.package_id
-          join users on ${mayDecide}
+          join users on users.id <> submissions.submitter_id and ${mayMaintainPackage}
           where submissions.id = ${submissionId}`,
         due,
       ),
@@ -83,7 +84,7 @@ export function mailNotices(db: Db | Tx) {
       add(
         sql`
           select users.id, 'mirrors', null::integer, null::integer, mirrors.id
-          from mirrors join users on ${maintainsRepository(sql`mirrors.repository_id`)}
+          from mirrors join users on ${mayMaintainRepository(sql`mirrors.repository_id`)}
           where mirrors.id = ${mirrorId}`,
         due,
       ),
@@ -151,12 +152,11 @@ export function mailNotices(db: Db | Tx) {
         .execute();
     },
 
-    async recipient(userId: number, at: Date): Promise<Recipient | undefined> {
-      const { rows } = await sql<Recipient>`
-        select users.name, users.email, user_settings.language,
-          ${usual}::jsonb || coalesce(user_settings.mail, '{}') as choices
+    async chosenBy(userId: number): Promise<{ language: string | null; choices: MailChoices } | undefined> {
+      const { rows } = await sql<{ language: string | null; choices: MailChoices }>`
+        select user_settings.language, ${usual}::jsonb || coalesce(user_settings.mail, '{}') as choices
         from users left join user_settings on user_settings.user_id = users.id
-        where users.id = ${userId} and ${reachable(at)}`.execute(db);
+        where users.id = ${userId}`.execute(db);
       return rows[0];
     },
 
@@ -165,18 +165,20 @@ export function mailNotices(db: Db | Tx) {
         select mail_notices.id, mail_notices.kind,
           case when submissions.id is not null then json_build_object(
             'id', submissions.id, 'state', submissions.state, 'name', packages.name, 'version', packages.version,
-            'repository', repositories.name, 'submitter', submitter.name, 'approver', approver.name,
-            'mayDecide', ${mayDecide} and not packages.deleted) end as submission,
+            'repository', json_build_object('id', repositories.id, 'name', repositories.name),
+            'submitter', submitter.name, 'approver', approver.name, 'deleted', packages.deleted,
+            'place', json_build_object(
+              'repositoryId', packages.repository_id, 'normalizedName', packages.normalized_name,
+              'responsibleId', packages.responsible_user_id, 'submitterId', submissions.submitter_id)
+          ) end as submission,
           case when access_tokens.id is not null then json_build_object(
             'name', access_tokens.name, 'endsOn', access_tokens.expires_on, 'active', access_tokens.active)
           end as token,
           case when mirrors.id is not null then json_build_object(
             'name', mirrors.name, 'fails', mirrors.errors <> '{}',
-            'maintained', ${maintainsRepository(sql`mirrors.repository_id`)} and not mirrored.deleted,
-            'repository', json_build_object(
-              'id', mirrored.id, 'name', mirrored.name, 'technology', mirrored.technology)) end as mirror
+            'repository', json_build_object('id', mirrored.id, 'name', mirrored.name,
+              'technology', mirrored.technology, 'deleted', mirrored.deleted)) end as mirror
         from mail_notices
-        join users on users.id = mail_notices.user_id
         left join submissions on submissions.id = mail_notices.submission_id
         left join packages on packages.id = submissions.package_id
         left join repositories on repositories.id = packages.repository_id
@@ -217,7 +219,7 @@ export function mailNotices(db: Db | Tx) {
     },
 
     async drop(ids: readonly number[]): Promise<void> {
-      if (ids.length > 0) await db.deleteFrom("mail_notices").where("id", "in", ids).execute();
+      await sql`delete from mail_notices where id = any(${ids}::integer[])`.execute(db);
     },
 
     /** Those that could not be sent since a time. Returns how many there were. */

@@ -71,7 +71,7 @@ describe("mail", () => {
     expect((await failureOf(mailerOf(server.settings).send(mail))).message).toMatch(/ECONNREFUSED/);
   });
 
-  test("that the server refuses is told from mail that it postpones or may have accepted", async () => {
+  test("that the server refuses differs from mail that it postpones or may have accepted", async () => {
     await using server = await startMailServer();
     const mailer = mailerOf(server.settings);
     server.next.push("refuse", "postpone", "break");

@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import { createTransport } from "nodemailer";
 import { z } from "zod";
 import type { Settings } from "../settings/settings.ts";
+import { oneLine } from "./one-line.ts";
 
 /** One mail to one user. */
 export interface Mail {
@@ -39,6 +40,7 @@ export class MailFailure extends Error {
 }
 
 const usualPorts = { tls: 465, starttls: 587, none: 25 } as const;
+const longestHeader = 200;
 const connectMs = 10_000;
 const silenceMs = 30_000;
 
@@ -63,7 +65,8 @@ export function createMailer(settings: Settings): Mailer | undefined {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  const from = { name: headerText(settings["mail.fromName"] ?? settings.title), address };
+  const header = (text: string) => oneLine(text, longestHeader);
+  const from = { name: header(settings["mail.fromName"] ?? settings.title), address };
   const domain = address.slice(address.indexOf("@") + 1);
   const failureOf = (error: unknown) => mailFailure(error, pass);
 
@@ -77,8 +80,8 @@ export function createMailer(settings: Settings): Mailer | undefined {
       try {
         await transport.sendMail({
           from,
-          to: { name: headerText(to.name), address: to.address },
-          subject: headerText(subject),
+          to: { name: header(to.name), address: to.address },
+          subject: header(subject),
           text,
           html,
           messageId: `<${id}@${domain}>`,
@@ -98,14 +101,6 @@ export function createMailer(settings: Settings): Mailer | undefined {
   };
 }
 
-const longestHeader = 200;
-
-/** One line of bounded length, without control characters and without those that turn the direction of a text. */
-function headerText(text: string): string {
-  const line = text.replace(/[\p{C}\s]+/gu, " ").trim();
-  return line.length > longestHeader ? `${line.slice(0, longestHeader).trimEnd()}…` : line;
-}
-
 /** What the mail library adds to its errors. */
 const smtpError = z.object({
   message: z.string(),
@@ -121,8 +116,7 @@ const longestReason = 300;
 
 function mailFailure(error: unknown, password: string | undefined): MailFailure {
   const { message, code, command, responseCode, syscall } = smtpError.catch({ message: "unknown reason" }).parse(error);
-  const oneLine = message.replace(/[\p{C}\s]+/gu, " ");
-  const reason = (password === undefined ? oneLine : oneLine.replaceAll(password, "…")).slice(0, longestReason);
+  const reason = oneLine(password === undefined ? message : message.replaceAll(password, "…"), longestReason);
   const answered = responseCode !== undefined && responseCode > 0;
   const ofThisMail = command === "RCPT TO" || command === "DATA";
   if (answered && responseCode >= 500 && ofThisMail) return new MailFailure(reason, "refused");

@@ -97,7 +97,7 @@ async function start(at: Cluster): Promise<Place> {
       // A stopping predecessor holds the lock for some seconds.
       if (Date.now() > deadline)
         throw new Obstacle(
-          `PostgreSQL does not start. See the end of ${logFileOf(at.cluster)}; for the reason, fix it, and start again.`,
+          `PostgreSQL does not start. See the end of ${logFileOf(at.cluster)} for the reason, fix it, and start again.`,
         );
       await sleep(250);
     }

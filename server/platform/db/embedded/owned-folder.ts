@@ -63,7 +63,7 @@ export async function makeSocketFolder(account: Account | undefined, fallback: s
     return folder;
   }
   throw new Obstacle(
-    `There is not a folder for the socket of the database: ${reasons.join("; ")}. Name a folder of your own with a short path in TMPDIR.`,
+    `There is no folder for the socket of the database: ${reasons.join("; ")}. Name a folder of your own with a short path in TMPDIR.`,
   );
 }
 

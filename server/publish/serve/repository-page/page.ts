@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Technology } from "@packhouse/contract/technology";
+import { Html, html, joined } from "@packhouse/formats/html";
 import { commands } from "./commands.ts";
 import { pageStyle } from "./style.ts";
 import type { PageTexts } from "./texts.ts";
@@ -44,30 +45,29 @@ export function repositoryPage(shown: ShownRepository, { server, title, texts }:
   const used = requiresAuthentication ? address.replace("://", "://LOGIN:TOKEN@") : address;
   const below = shown.below.map((segment) => `/${inAddress(segment)}`).join("");
   const { index, install } = commands[technology]({ address, used, below, name });
-  const link = (href: string, text: string) => `<p><a href="${escaped(href)}">${escaped(text)}</a></p>`;
-  const ways = install
-    .map(({ client, command }) => `<h3>${escaped(client)}</h3>\n<pre tabindex="0">${escaped(command)}</pre>`)
-    .join("\n");
-  return `<!doctype html>
+  const link = (href: string, text: string) => html`<p><a href="${href}">${text}</a></p>`;
+  const notice = (text: string, more: Html) => html`<p class="notice">${text}</p>\n${more}`;
+  const ways = install.map(({ client, command }) => html`<h3>${client}</h3>\n<pre tabindex="0">${command}</pre>\n`);
+  return html`<!doctype html>
 <html lang="${texts.language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <meta name="robots" content="noindex">
-<title>${escaped(name)} – ${escaped(title)}</title>
+<title>${name} – ${title}</title>
 <link rel="icon" href="data:,">
-<style>${pageStyle}</style>
+<style>${new Html(pageStyle)}</style>
 </head>
 <body>
 <main>
-<h1>${escaped(name)}</h1>
-${snapshot ? `<p class="notice">${escaped(texts.snapshot(snapshot.serial))}</p>\n${link(`${current}/`, texts.current)}` : ""}
-<p>${escaped(texts.lead[technology])}</p>
-<pre tabindex="0">${escaped(address + below + index.client)}</pre>
-<h2>${escaped(texts.use)}</h2>
-<p class="quiet">${escaped(texts.placeholder)}</p>
-${requiresAuthentication ? `<p class="notice">${escaped(texts.credentials)}</p>\n${link(`${server}/settings-tokens`, texts.token)}` : ""}
-${ways}
+<h1>${name}</h1>
+${snapshot ? notice(texts.snapshot(snapshot.serial), link(`${current}/`, texts.current)) : ""}
+<p>${texts.lead[technology]}</p>
+<pre tabindex="0">${address + below + index.client}</pre>
+<h2>${texts.use}</h2>
+<p class="quiet">${texts.placeholder}</p>
+${requiresAuthentication ? notice(texts.credentials, link(`${server}/settings-tokens`, texts.token)) : ""}
+${joined(ways)}
 <div class="links">
 ${link(`${server}/repositories/${technology}/${shown.id}`, texts.console(title))}
 ${link(address + index.read, texts.index)}
@@ -75,7 +75,7 @@ ${link(address + index.read, texts.index)}
 </main>
 </body>
 </html>
-`;
+`.source;
 }
 
 /** A segment of an address that needs no quotes in any shell, in R or in TOML, whatever the name of the repository is. */
@@ -84,6 +84,3 @@ const inAddress = (segment: string): string =>
     .replaceAll("%3A", ":")
     .replace(/[!'()*~]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
     .replace(/^%40/, "@");
-
-const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] ?? character);
