@@ -51,7 +51,7 @@ const storedUpload = z.object({
 export const storedUploads = (user: number): z.output<typeof storedUpload>[] =>
   readOwn(key, user, z.array(storedUpload), sessionStorage) ?? [];
 
-/** Browsers limit what a tab can store: what is larger is sent all the same, but not shown after a reload. */
+/** Browsers limit what a tab can store: what is larger is sent as well, but not shown after a reload. */
 export function storeUploads(user: number, uploads: readonly Upload[]): void {
   const stored = uploads.map(({ fileName, options, state }) => ({ fileName, options, state: toStore(state) }));
   try {
