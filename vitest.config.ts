@@ -18,7 +18,7 @@ export default defineConfig({
         test: {
           ...common,
           name: "unit",
-          include: ["{contract,formats,fixtures,server,console,scripts}/**/*.test.{ts,tsx}"],
+          include: ["{contract,formats,inspection,fixtures,server,console,scripts}/**/*.test.{ts,tsx}"],
           exclude: ["**/*.api.test.ts", "**/node_modules/**", "**/dist/**"],
         },
       },

@@ -43,15 +43,16 @@ function loadedBy(entry: string): string[] {
   return [...found];
 }
 
-const workspaces = ["contract", "formats", "fixtures", "server", "console", "e2e", "bench", "scripts"];
+const workspaces = ["contract", "formats", "inspection", "fixtures", "server", "console", "e2e", "bench", "scripts"];
 const workspaceOf = (path: string): string | undefined => workspaces.find((name) => path.startsWith(`${name}/`));
 
 /** What each part may import of the others; what is not here is refused. */
 const allowed: Record<string, readonly string[]> = {
   contract: [],
   formats: [],
+  inspection: ["contract", "formats"],
   fixtures: ["contract"],
-  server: ["contract", "formats", "fixtures"],
+  server: ["contract", "formats", "inspection", "fixtures"],
   console: ["contract", "formats"],
   e2e: ["contract", "fixtures", "server"],
   bench: ["contract", "formats", "fixtures", "server", "e2e", "scripts"],

@@ -1,6 +1,6 @@
 import { type Stage, tool } from "./stages.ts";
 
-const workspaces = ["contract", "formats", "fixtures", "server", "console", "e2e", "bench", "scripts"];
+const workspaces = ["contract", "formats", "inspection", "fixtures", "server", "console", "e2e", "bench", "scripts"];
 
 /** What needs no program besides Node: seconds to a minute. */
 export const checkStages: readonly Stage[] = [

@@ -22,7 +22,7 @@ function fixedWaits(path: string, text: string): string[] {
   });
 }
 
-const files = globSync("{contract,formats,fixtures,server,console,scripts,e2e}/**/*.{test,spec}.{ts,tsx}", {
+const files = globSync("{contract,formats,inspection,fixtures,server,console,scripts,e2e}/**/*.{test,spec}.{ts,tsx}", {
   cwd: project,
   exclude: ["**/node_modules/**", "**/dist/**", "scripts/fixed-waits.test.ts"],
 });

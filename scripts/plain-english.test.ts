@@ -158,7 +158,7 @@ const dialectInStyles = (path: string, source: string): string[] =>
 const dialectInDocument = (path: string, text: string): string[] =>
   dialectIn(path, text.replace(/^```[\s\S]*?^```/gm, ""));
 
-const workspaces = "{bench,console,contract,e2e,fixtures,formats,scripts,server}";
+const workspaces = "{bench,console,contract,e2e,fixtures,formats,inspection,scripts,server}";
 const filesOf = (patterns: string[]): string[] =>
   globSync(patterns, { cwd: project, exclude: ["**/node_modules/**", "**/dist/**", "fixtures/packages/**"] });
 const read = (path: string): string => readFileSync(join(project, path), "utf8");
@@ -184,7 +184,7 @@ describe("plain English", () => {
   });
 
   test("is the language of texts, messages, settings and help", () => {
-    const sources = filesOf(["{bin,console,contract,formats,scripts,server}/**/*.{ts,tsx,mjs}"]).filter(
+    const sources = filesOf(["{bin,console,contract,formats,inspection,scripts,server}/**/*.{ts,tsx,mjs}"]).filter(
       (path) => !/\.test\.ts$|\/testing\//.test(path) && path !== polishTexts,
     );
     expect(sources.length).toBeGreaterThan(500);

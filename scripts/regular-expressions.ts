@@ -104,7 +104,7 @@ export function riskyExpressions(path: string, text: string, known: Known = new 
   });
 }
 
-const workspaces = ["formats", "contract", "console", "server"];
+const workspaces = ["formats", "inspection", "contract", "console", "server"];
 /** Browsers run these as they are. */
 const extensions = /\.(?:ts|tsx|js)$/;
 const notProduct = /(?:^|\/)(?:node_modules|dist|testing|fixtures)\/|\.test\.tsx?$|\.d\.ts$/;

@@ -37,7 +37,7 @@ function comparisonsIn(path: string, source: string): string[] {
   return found;
 }
 
-const sources = ["contract", "formats", "server", "console"].flatMap((workspace) =>
+const sources = ["contract", "formats", "inspection", "server", "console"].flatMap((workspace) =>
   readdirSync(join(project, workspace), { recursive: true, encoding: "utf8" })
     .map((path) => join(workspace, path))
     .filter((path) => /\.tsx?$/.test(path) && !/(^|\/)(node_modules|dist|testing)\/|\.(test|test-d)\.tsx?$/.test(path)),

@@ -1,0 +1,49 @@
+import type {
+  Indicator,
+  InspectedFile,
+  InterfaceEntry,
+  MetadataField,
+  Signal,
+} from "@packhouse/contract/review/inspection";
+import type { Node } from "web-tree-sitter";
+
+/** A text of an archive, decoded. */
+export interface TextFile {
+  /** Below the archive's top-level folder; of a wheel the whole path. */
+  path: string;
+  text: string;
+}
+
+/** A file of code with its syntax tree, which is released once it was inspected. */
+export interface ParsedFile extends TextFile {
+  root: Node;
+}
+
+/** An archive after all of its files were read. */
+export interface ReadArchive<Facts> {
+  /** The name in the file name, and the version. */
+  name: string;
+  version: string;
+  kind: "source" | "binary";
+  fileName: string;
+  files: readonly InspectedFile[];
+  fields: readonly MetadataField[];
+  /** What `inspectCode` found, by path. */
+  code: ReadonlyMap<string, Facts>;
+  /** The texts that `isKept` chose, by path. */
+  texts: ReadonlyMap<string, string>;
+}
+
+/** What differs between the technologies. Files are read once, in the order of the archive. */
+export interface TechnologyInspector<Facts> {
+  readonly grammar: "r" | "python";
+  /** Files of code, which are parsed. */
+  isCode(path: string): boolean;
+  /** Other texts that `finish` needs: NAMESPACE, `pyproject.toml`, `top_level.txt`. */
+  isKept(path: string): boolean;
+  /** What one file of code defines and does. */
+  inspectCode(file: ParsedFile): Facts;
+  /** What a file that is not a text shows: R data that contains code. */
+  inspectBytes?(file: InspectedFile, bytes: Uint8Array): Signal[];
+  finish(archive: ReadArchive<Facts>): { interface: InterfaceEntry[]; signals: Signal[]; indicators: Indicator[] };
+}
