@@ -1,4 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
+import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { inspection as inspectionShape } from "@packhouse/contract/review/inspection";
 import { gzip, type TarEntry, tar } from "@packhouse/fixtures/archive-writing";
@@ -174,6 +176,14 @@ describe("an inspection that could not examine everything", () => {
     });
   });
 
+  test("parses no more code than fits", async () => {
+    const { source, ...what } = await sdist({ "a.py": "low = 1\n", "b.py": "high = 2\n" });
+    const incompleteFor = async (limits: Partial<typeof inspectionLimits>) =>
+      (await inspectWith(assignments, { source, ...what }, { limits: { ...inspectionLimits, ...limits } })).incomplete;
+    expect(await incompleteFor({ allCodeBytes: 12 })).toEqual([{ reason: "memory", paths: ["b.py"] }]);
+    expect(await incompleteFor({ codeBytes: 8 })).toEqual([{ reason: "size", paths: ["b.py"] }]);
+  });
+
   test("lists no more signals and entries than allowed", async () => {
     const hosts = Array.from({ length: 5 }, (_, index) => `a <- "https://h${index}.test.dev/"\n`).join("");
     expect(await incompleteOf(await rPackage({ "R/a.R": hosts }), { signals: 3 })).toEqual([
@@ -219,4 +229,14 @@ test("links and repeated files of a tar are listed once, as unpacking leaves the
     ["a", 5, "text"],
     ["link", 0, "other"],
   ]);
+});
+
+test("the modules load as they are, without a bundler that hides wrong imports", () => {
+  const modules = ["inspect.ts", "compare-archives.ts", "file-diff.ts"].map((name) => join(import.meta.dirname, name));
+  const program = modules.map((path) => `await import(${JSON.stringify(path)});`).join("");
+  expect(
+    execFileSync(process.execPath, ["--input-type=module", "-e", `${program} console.log("loaded")`], {
+      encoding: "utf8",
+    }),
+  ).toBe("loaded\n");
 });

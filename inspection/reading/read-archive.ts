@@ -68,6 +68,7 @@ class MemberReader<Facts> {
   readonly #from: Sources<Facts>;
   readonly #reading: Omit<Reading<Facts>, "files">;
   #keptBytes = 0;
+  #codeBytes = 0;
 
   constructor(from: Sources<Facts>, reading: Omit<Reading<Facts>, "files">) {
     this.#from = from;
@@ -139,6 +140,11 @@ class MemberReader<Facts> {
     const { inspector, progress, signals } = this.#from;
     if (text.length > progress.limits.codeBytes) {
       progress.leaveOut("size", path);
+      return;
+    }
+    this.#codeBytes += text.length;
+    if (this.#codeBytes > progress.limits.allCodeBytes) {
+      progress.leaveOut("memory", path);
       return;
     }
     const tree = parse(await parserOf(inspector.grammar), text, () => progress.isOver);
