@@ -159,6 +159,28 @@ describe("an inspection that could not examine everything", () => {
     ]);
   });
 
+  test("still knows what a file is that is too large to be examined", async () => {
+    const large = {
+      "inst/a.csv": "żółw,1\n".repeat(400),
+      "inst/a.bin": randomBytes(3000),
+      "inst/a.png": randomBytes(3000),
+    };
+    const { files: found, signals } = await inspected(await rPackage(large), {
+      limits: { ...inspectionLimits, textBytes: 900 },
+    });
+    expect(found.filter(({ size }) => size > 900).map(({ path, kind, lines }) => [path, kind, lines])).toEqual([
+      ["inst/a.bin", "other", null],
+      ["inst/a.csv", "text", null],
+      ["inst/a.png", "other", null],
+    ]);
+    const about = signals.map(({ id, file }) => `${id} ${file}`);
+    expect(about).toContain("high-entropy inst/a.bin");
+    expect(about).toContain("incomplete inst/a.csv");
+    expect(about.filter((text) => text.startsWith("content-differs"))).toEqual([
+      "content-differs-from-name inst/a.png",
+    ]);
+  });
+
   test("names the first file over the number of files", async () => {
     expect(await incompleteOf(await rPackage(files), { files: 3 })).toEqual([{ reason: "files", paths: ["R/b.R"] }]);
   });
