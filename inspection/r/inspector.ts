@@ -1,6 +1,7 @@
 import type { InterfaceEntry, Signal } from "@packhouse/contract/review/inspection";
 import type { ReadArchive, TechnologyInspector } from "../technology-inspector.ts";
 import { type CodeFacts, codeFacts } from "./code/code-facts.ts";
+import { dataSignals } from "./data/data-with-code.ts";
 import { indicatorsOf, isDocumentation } from "./indicators.ts";
 import { installationSignals, runsAtInstallation } from "./installation.ts";
 import { type DefinedAt, interfaceOf } from "./interface/interface.ts";
@@ -17,6 +18,7 @@ export const rInspector: TechnologyInspector<CodeFacts> = {
   isCode: (path) => path === "NAMESPACE" || inPackage.test(path) || script.test(path),
   isKept: (path) => runsAtInstallation(path) || isDocumentation(path) || path === dataList,
   inspectCode: codeFacts,
+  inspectBytes: dataSignals,
   finish(archive) {
     const entries = entriesOf(archive);
     return {

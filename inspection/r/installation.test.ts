@@ -64,6 +64,7 @@ describe("Makevars", () => {
     ["warning r-makevars-shell id", "X = $(shell id)"],
     ["warning r-makevars-shell whoami", "X = `whoami`"],
     ["warning r-makevars-shell Rscript", "all:\n\t@$(R_HOME)/bin/Rscript -e 'source(\"a.R\")'"],
+    ["warning r-makevars-shell Rscript", 'all:\n\t"$(R_HOME)/bin$(R_ARCH_BIN)/Rscript.exe" "../tools/winlibs.R"'],
     ["warning r-makevars-shell cargo", "lib.a:\n\tcargo build --release"],
     ["danger decoded-code shell", "all:\n\techo aWQ= | base64 -d | sh"],
     ["notice r-makevars-shell pkg-config", "PKG_CFLAGS = $(shell pkg-config --cflags libxml-2.0)"],

@@ -90,7 +90,7 @@ function commandsOf(line: string): string[][] {
   return commands.filter((words) => words.length > 0);
 }
 
-const nameOf = (word: string): string => word.slice(word.lastIndexOf("/") + 1);
+const nameOf = (word: string): string => word.slice(word.lastIndexOf("/") + 1).replace(/\.exe$/i, "");
 
 const downloading = new Set([
   "curl",
@@ -118,8 +118,8 @@ const interpreters = new Set([
   "pwsh",
   "osascript",
 ]);
-const rPrograms = new Set(["R", "R.exe", "Rterm"]);
-const shells = new Set(["sh", "bash", "dash", "zsh", "ksh", "cmd", "cmd.exe"]);
+const rPrograms = new Set(["R", "Rterm"]);
+const shells = new Set(["sh", "bash", "dash", "zsh", "ksh", "cmd"]);
 const persistent = new Set([
   "crontab",
   "systemctl",
@@ -277,9 +277,7 @@ function programFinding(line: string, shell: string | null): Found | null {
 /** Variables of make name compilers; other words of a recipe that start a command are programs. */
 function isStrange(word: string): boolean {
   const name = nameOf(word);
-  return (
-    /^[A-Za-z][A-Za-z0-9_.+-]*$/.test(name) && !word.startsWith("$") && !building.has(name) && !name.endsWith(".o")
-  );
+  return /^[A-Za-z][A-Za-z0-9_.+-]*$/.test(name) && !building.has(name) && !name.endsWith(".o");
 }
 
 /** The text of `$(shell …)` and of backquotes; null without them. */

@@ -49,6 +49,7 @@ const isDefinedIn = (path: string): boolean => path.startsWith("R/");
 /** Code that runs while the package is built or installed. */
 const runsAtInstallation = (path: string): boolean => isDefinedIn(path) || path.startsWith("data/");
 const mostMentions = 2000;
+const mostRunning = 500;
 const testFunctions = new Set(["test_that", "it", "test"]);
 
 export function codeFacts({ path, text, root }: ParsedFile): CodeFacts {
@@ -58,7 +59,7 @@ export function codeFacts({ path, text, root }: ParsedFile): CodeFacts {
   const reach: Reach = isNamespace ? { certain: [], named: [] } : reachOf(syntax, findings);
   const dependent = isNamespace ? [] : decodedCodeOf(syntax, findings);
   const running = isNamespace ? [] : runningCalls(syntax, path, findings);
-  reportUnparsed(syntax, root.hasError, findings);
+  reportUnread(syntax, findings);
   return {
     namespace: isNamespace ? readNamespace(syntax) : null,
     definitions: isDefinedIn(path) ? definitionsOf(syntax) : [],
@@ -84,13 +85,11 @@ const usesOf = (name: string, packages: readonly string[]): NamedUse[] =>
 
 function runningCalls(syntax: Syntax, path: string, findings: Findings): RunningCall[] {
   if (!runsAtInstallation(path)) return [];
-  return [...hookCalls(syntax, findings), ...topLevelCalls(syntax, findings)];
+  return [...hookCalls(syntax, findings), ...topLevelCalls(syntax, findings)].slice(0, mostRunning);
 }
 
-function reportUnparsed(syntax: Syntax, hasError: boolean, findings: Findings): void {
-  const wrong = hasError ? syntax.nodes.find(({ type }) => type === "ERROR") : undefined;
-  const [first] = syntax.nodes;
-  if (hasError && first) findings.add(wrong ?? first, { id: "unparsed", level: "notice", subject: "syntax" });
+/** Syntax errors are reported where files are parsed. */
+function reportUnread(syntax: Syntax, findings: Findings): void {
   const last = syntax.nodes.at(-1);
   if (!syntax.complete && last) findings.add(last, { id: "unparsed", level: "notice", subject: "size", excerpt: null });
 }

@@ -14,7 +14,7 @@ interface Found {
   excerpt?: string | null;
 }
 
-/** Collects the signals of one file of code; the same observation counts once. */
+/** Collects the signals of one file of code; the same observation on one line counts once. */
 export class Findings {
   readonly #syntax: Syntax;
   readonly #path: string;
@@ -28,7 +28,7 @@ export class Findings {
   add(node: SyntaxNode, found: Found): void {
     if (this.#signals.size >= mostPerFile) return;
     const signal = this.signalAt(node, found);
-    const key = JSON.stringify([signal.id, signal.subject, signal.excerpt]);
+    const key = JSON.stringify([signal.id, signal.subject, signal.line, signal.excerpt]);
     const earlier = this.#signals.get(key);
     if (!earlier || isHigher(signal.level, earlier.level)) this.#signals.set(key, signal);
   }

@@ -52,7 +52,7 @@ const fileOf = (path: string, content: string | Uint8Array): InspectedFile => ({
   size: content.length,
   mode: null,
   sha256: "",
-  kind: typeof content === "string" ? "text" : "other",
+  kind: typeof content === "string" ? "text" : "r-data",
   encoding: typeof content === "string" ? "utf-8" : null,
   lines: typeof content === "string" ? content.split("\n").length : null,
   generated: false,
