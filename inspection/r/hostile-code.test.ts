@@ -14,7 +14,9 @@ const hostile: Readonly<Record<string, string>> = {
   "texts that multiply": `eval(parse(text = ${times(300, 'paste0(strsplit("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", ""), ')}"b"${times(300, ")")}))`,
   "names that are assigned in a circle": `${times(2000, "a <- b; b <- a; eval(parse(text = a));")}`,
   "one function for all": `f <- function(x) {\n${times(10_000, "  y <- system(x); eval(parse(text = y))\n")}}`,
-  "many functions": Array.from({ length: 5000 }, (_none, index) => `f${index} <- function() f${index + 1}()`).join("\n"),
+  "many functions": Array.from({ length: 5000 }, (_none, index) => `f${index} <- function() f${index + 1}()`).join(
+    "\n",
+  ),
   "many arguments": `system(${times(50_000, "a, ")}b)`,
   "many hooks": times(5000, ".onLoad <- function(...) { a(); b() }\n"),
   "broken from the beginning": times(20_000, "}) <- function( "),
@@ -35,7 +37,12 @@ describe("the inspection does not fail", () => {
 
   test("with texts that are no scripts, no news and no help pages", () => {
     for (const path of ["configure", "src/Makevars", "NEWS.md", "man/a.Rd", "data/datalist"])
-      for (const text of [times(200_000, "`$("), times(100_000, "\\alias{"), times(200_000, ":\n"), times(500_000, "#")])
+      for (const text of [
+        times(200_000, "`$("),
+        times(100_000, "\\alias{"),
+        times(200_000, ":\n"),
+        times(500_000, "#"),
+      ])
         expect(() => inspectedPackage({ [path]: text })).not.toThrow();
   });
 });

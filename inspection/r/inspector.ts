@@ -1,8 +1,9 @@
 import type { InterfaceEntry, Signal } from "@packhouse/contract/review/inspection";
+import { signalOf } from "../signal.ts";
 import type { ReadArchive, TechnologyInspector } from "../technology-inspector.ts";
 import { type CodeFacts, codeFacts } from "./code/code-facts.ts";
 import { dataSignals } from "./data/data-with-code.ts";
-import { indicatorsOf, isDocumentation } from "./indicators.ts";
+import { indicatorsOf, isHelpPage } from "./indicators.ts";
 import { installationSignals, runsAtInstallation } from "./installation.ts";
 import { type DefinedAt, interfaceOf } from "./interface/interface.ts";
 import { emptyNamespace } from "./interface/namespace.ts";
@@ -16,7 +17,7 @@ const dataList = "data/datalist";
 export const rInspector: TechnologyInspector<CodeFacts> = {
   grammar: "r",
   isCode: (path) => path === "NAMESPACE" || inPackage.test(path) || script.test(path),
-  isKept: (path) => runsAtInstallation(path) || isDocumentation(path) || path === dataList,
+  isKept: (path) => runsAtInstallation(path) || isHelpPage(path) || path === dataList,
   inspectCode: codeFacts,
   inspectBytes: dataSignals,
   finish(archive) {
@@ -48,19 +49,16 @@ function fileSignals({ kind, files, texts, code }: ReadArchive<CodeFacts>): Sign
   const installing = [...texts].flatMap(([path, text]) =>
     runsAtInstallation(path) ? installationSignals(path, text) : [],
   );
-  const libraries = code.has("src/install.libs.R") ? [presence("r-install-libs", "src/install.libs.R")] : [];
+  const libraries = code.has("src/install.libs.R")
+    ? [signalOf("r-install-libs", { subject: "src/install.libs.R", file: "src/install.libs.R", line: 1 })]
+    : [];
   const databases = kind === "source" ? files.filter(({ path }) => isCodeDatabase(path)) : [];
-  return [...installing, ...libraries, ...databases.map(({ path }) => presence("bytecode-without-source", path))];
+  return [
+    ...installing,
+    ...libraries,
+    ...databases.map(({ path }) => signalOf("bytecode-without-source", { subject: path, file: path })),
+  ];
 }
 
 /** Sources contain R code as text; a database of it is made when they are installed. */
 const isCodeDatabase = (path: string): boolean => /^R\/.*\.(?:rdb|rdx|rdc)$/i.test(path);
-
-const presence = (id: "r-install-libs" | "bytecode-without-source", path: string): Signal => ({
-  id,
-  level: id === "r-install-libs" ? "warning" : "danger",
-  subject: path,
-  file: path,
-  line: 1,
-  excerpt: null,
-});

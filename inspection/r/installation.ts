@@ -1,5 +1,6 @@
 import type { Signal } from "@packhouse/contract/review/inspection";
 import type { SignalId, SignalLevel } from "@packhouse/contract/review/signals";
+import { signalOf } from "../signal.ts";
 
 /** What `R CMD INSTALL` runs besides R code: scripts for the shell and files for `make`. */
 
@@ -34,7 +35,6 @@ interface Found {
 const mostSignals = 100;
 const longestLine = 2000;
 const mostLines = 50_000;
-const longestExcerpt = 200;
 
 class Lines {
   readonly signals: Signal[] = [];
@@ -48,8 +48,7 @@ class Lines {
 
   add(index: number, { id = this.#id, level, subject, excerpt }: Found): void {
     if (this.signals.length >= mostSignals) return;
-    const shown = excerpt && excerpt.length > longestExcerpt ? `${excerpt.slice(0, longestExcerpt)}…` : excerpt;
-    this.signals.push({ id, level, subject, file: this.#path, line: index + 1, excerpt: shown });
+    this.signals.push(signalOf(id, { level, subject, file: this.#path, line: index + 1, excerpt }));
   }
 }
 

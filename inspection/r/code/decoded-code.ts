@@ -61,6 +61,7 @@ const writers = new Set([
 /** Nodes that may be looked at for one text, and in one file. */
 const mostForOne = 3000;
 const mostInFile = 2_000_000;
+const mostDependent = 300;
 
 interface Origins {
   decoders: Set<string>;
@@ -88,7 +89,8 @@ export function decodedCodeOf(syntax: Syntax, findings: Findings): DependentCode
     if (isHidden) findings.add(node, { id: "decoded-code", level: "danger", subject });
     else if (code.isText) {
       inspectText(syntax, node, { value: code.value, subject, findings, values });
-      if (origins.functions.size > 0) dependent.push({ node, subject, functions: [...origins.functions] });
+      if (origins.functions.size > 0 && dependent.length < mostDependent)
+        dependent.push({ node, subject, functions: [...origins.functions] });
     }
   }
   return dependent;

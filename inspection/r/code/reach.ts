@@ -36,7 +36,7 @@ const readers = new Set(
 );
 
 /** In one file. More of them help no reviewer. */
-const mostUses = 2000;
+const mostUses = 500;
 
 /** Looks at every node once. */
 export function reachOf(syntax: Syntax, findings: Findings): Reach {
