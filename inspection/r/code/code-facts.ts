@@ -6,7 +6,7 @@ import { decodedCodeOf, decodes } from "./decoded-code.ts";
 import { type Definition, definitionsOf, topLevel } from "./definitions.ts";
 import { Findings } from "./findings.ts";
 import { nameOf } from "./literals.ts";
-import { hookCalls, type RunningCall, topLevelCalls } from "./loading.ts";
+import { conditionCalls, hookCalls, type RunningCall, topLevelCalls } from "./loading.ts";
 import { type Reach, reachOf } from "./reach.ts";
 import { Syntax, type SyntaxNode } from "./syntax.ts";
 
@@ -58,7 +58,7 @@ export function codeFacts({ path, text, root }: ParsedFile): CodeFacts {
   const isNamespace = path === "NAMESPACE";
   const reach: Reach = isNamespace ? { certain: [], named: [] } : reachOf(syntax, findings);
   const dependent = isNamespace ? [] : decodedCodeOf(syntax, findings);
-  const running = isNamespace ? [] : runningCalls(syntax, path, findings);
+  const running = isNamespace ? conditionCalls(syntax, findings) : runningCalls(syntax, path, findings);
   reportUnread(syntax, findings);
   return {
     namespace: isNamespace ? readNamespace(syntax) : null,
@@ -70,7 +70,7 @@ export function codeFacts({ path, text, root }: ParsedFile): CodeFacts {
       const signal = findings.signalAt(node, { id: watched.signal, level: watched.level, subject: name });
       return usesOf(name, packages).map((use) => ({ ...use, signal }));
     }),
-    running,
+    running: running.slice(0, mostRunning),
     dependent: dependent.map(({ node, subject, functions }) => ({
       signal: findings.signalAt(node, { id: "decoded-code", level: "danger", subject }),
       functions,
@@ -85,7 +85,7 @@ const usesOf = (name: string, packages: readonly string[]): NamedUse[] =>
 
 function runningCalls(syntax: Syntax, path: string, findings: Findings): RunningCall[] {
   if (!runsAtInstallation(path)) return [];
-  return [...hookCalls(syntax, findings), ...topLevelCalls(syntax, findings)].slice(0, mostRunning);
+  return [...hookCalls(syntax, findings), ...topLevelCalls(syntax, findings)];
 }
 
 /** Syntax errors are reported where files are parsed. */

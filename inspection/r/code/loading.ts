@@ -162,6 +162,15 @@ export function hookCalls(syntax: Syntax, findings: Findings): RunningCall[] {
   return found;
 }
 
+/** What R evaluates when it reads NAMESPACE: the conditions of `if`. */
+export function conditionCalls(syntax: Syntax, findings: Findings): RunningCall[] {
+  return syntax.nodes.flatMap((node) => {
+    const condition = node.type === "if_statement" ? syntax.nodes[node.index + 1] : undefined;
+    if (!condition) return [];
+    return runBy(syntax, condition, { id: "r-on-load", subject: "NAMESPACE", usual: ordinary, findings });
+  });
+}
+
 /** Calls of the top level other than definitions. */
 export function topLevelCalls(syntax: Syntax, findings: Findings): RunningCall[] {
   const found: RunningCall[] = [];

@@ -6,6 +6,8 @@ const parser = await parserOf("r");
 
 interface Options {
   kind?: "source" | "binary";
+  /** A field of DESCRIPTION. */
+  authors?: string;
 }
 
 interface Inspected {
@@ -17,7 +19,7 @@ interface Inspected {
 /** What the inspector finds in a package with these files. */
 export function inspectedPackage(
   contents: Readonly<Record<string, string | Uint8Array>>,
-  { kind = "source" }: Options = {},
+  { kind = "source", authors = "" }: Options = {},
 ): Inspected {
   const code = new Map<string, ReturnType<typeof rInspector.inspectCode>>();
   const texts = new Map<string, string>();
@@ -35,7 +37,7 @@ export function inspectedPackage(
     }
   }
   const package_ = { name: "tidepool", version: "1.2.0", kind, fileName: "tidepool_1.2.0.tar.gz" };
-  const found = rInspector.finish({ ...package_, files, fields: [], code, texts });
+  const found = rInspector.finish({ ...package_, files, fields: [{ name: "Authors@R", value: authors }], code, texts });
   return { ...found, signals: [...signals, ...found.signals] };
 }
 
