@@ -45,7 +45,7 @@ export function reachOf(syntax: Syntax, findings: Findings): Reach {
   for (const node of syntax.nodes) {
     if (found.certain.length + found.named.length > mostUses) break;
     if (node.type === "call") inspectCall(node, context);
-    else if (node.type === "namespace_operator") inspectQualified(syntax, node, findings, found);
+    else if (node.type === "namespace_operator") inspectQualified(node, context);
     else if (node.type === "string") inspectPath(syntax, node, findings);
     else if (node.type === "identifier") inspectValue(node, context);
   }
@@ -70,13 +70,20 @@ function definedIn(syntax: Syntax): ReadonlySet<string> {
   return found;
 }
 
-const report = (findings: Findings, found: Reach, node: SyntaxNode, { signal, level }: Watched, subject: string) => {
-  findings.add(node, { id: signal, level, subject });
+interface Use extends Watched {
+  /** The name of the function. */
+  name: string;
+}
+
+function report({ findings, found }: Pick<Context, "findings" | "found">, node: SyntaxNode, use: Use): void {
+  const { signal, level, name } = use;
+  findings.add(node, { id: signal, level, subject: name });
   found.certain.push({ node, signal });
-};
+}
 
 /** `base::system`, called or given to something. */
-function inspectQualified(syntax: Syntax, node: SyntaxNode, findings: Findings, found: Reach): void {
+function inspectQualified(node: SyntaxNode, context: Context): void {
+  const { syntax } = context;
   const callee = functionNamed(syntax, node);
   const watched = callee?.package ? watchedIn(callee.package, callee.name) : undefined;
   if (!callee || !watched) return;
@@ -85,7 +92,7 @@ function inspectQualified(syntax: Syntax, node: SyntaxNode, findings: Findings, 
   // `processx::process$new(…)`
   const method = above?.type === "extract_operator" ? syntax.parent(above) : undefined;
   const shown = isCalled ? above : method?.type === "call" ? method : node;
-  report(findings, found, shown, watched, callee.name);
+  report(context, shown, { ...watched, name: callee.name });
 }
 
 function inspectCall(node: SyntaxNode, context: Context): void {
@@ -97,7 +104,7 @@ function inspectCall(node: SyntaxNode, context: Context): void {
   const called = syntax.nodes[node.index + 1];
   if (called?.type === "extract_operator") {
     const watched = callee.package ? watchedIn(callee.package, name) : undefined;
-    if (watched) report(findings, found, node, watched, name);
+    if (watched) report(context, node, { ...watched, name });
   } else if (callee.package === null) {
     const attached = watchedAttached(name);
     if (attached) found.named.push({ node, name, packages: [], watched: attached });
@@ -115,7 +122,7 @@ function inspectCall(node: SyntaxNode, context: Context): void {
   const [first] = list;
   if ((name === ".C" || name === ".Fortran") && first?.value?.type === "string")
     if (stringValue(syntax, first.value) === "system")
-      report(findings, found, node, { signal: "process", level: "warning" }, name);
+      report(context, node, { signal: "process", level: "warning", name });
 }
 
 interface CallContext extends Context {
@@ -124,20 +131,22 @@ interface CallContext extends Context {
 }
 
 /** Functions by name: `do.call("system", …)`, `get("system")`. */
-function inspectNamed(node: SyntaxNode, { syntax, findings, found, values, name: caller, list }: CallContext): void {
+function inspectNamed(node: SyntaxNode, context: CallContext): void {
+  const { syntax, findings, values, name: caller, list } = context;
   const takesName = callers.has(caller);
   if (!takesName && !getters.has(caller)) return;
   for (const { value } of list.slice(0, 3)) {
     const built = value && builtText(syntax, value, values);
     const watched = built && (takesName || unmistakable.has(built.text)) ? watchedAttached(built.text) : undefined;
     if (!built || !watched) continue;
-    report(findings, found, node, watched, built.text);
+    report(context, node, { ...watched, name: built.text });
     if (built.isBuilt) findings.add(node, { id: "decoded-code", level: "danger", subject: built.text });
   }
 }
 
 /** A function that is given to something: `lapply(x, system)`, `run <- system`, `function(run = system)`. */
-function inspectValue(node: SyntaxNode, { syntax, findings, found, defined }: Context): void {
+function inspectValue(node: SyntaxNode, context: Context): void {
+  const { syntax, defined } = context;
   const name = nameOf(syntax, node) ?? "";
   const watched = unmistakable.has(name) ? watchedAttached(name) : undefined;
   if (!watched || defined.has(name)) return;
@@ -148,8 +157,8 @@ function inspectValue(node: SyntaxNode, { syntax, findings, found, defined }: Co
   const isAssigned = assignment?.value.index === node.index && !endsWith(syntax, assignment.target, name);
   const list = isGiven ? syntax.parent(above) : undefined;
   const call = list && syntax.parent(list);
-  if (isDefault || isAssigned) report(findings, found, above ?? node, watched, name);
-  else if (call?.type === "call") report(findings, found, call, watched, name);
+  if (isDefault || isAssigned) report(context, above ?? node, { ...watched, name });
+  else if (call?.type === "call") report(context, call, { ...watched, name });
 }
 
 /** `x@system <- system` keeps a value of the package's own. */
@@ -159,16 +168,17 @@ const endsWith = (syntax: Syntax, target: SyntaxNode, name: string): boolean =>
 /** Whether a text is an address on the network. */
 export const isAddress = (text: string): boolean => /^(?:https?|ftps?):\/\//i.test(text.slice(0, 10));
 
-function inspectReader(node: SyntaxNode, { syntax, findings, found, values, name, list }: CallContext): void {
+function inspectReader(node: SyntaxNode, context: CallContext): void {
+  const { syntax, findings, values, name, list } = context;
   for (const { value } of list.slice(0, 3)) {
     if (!value) continue;
     const text = beginningOf(syntax, value, values);
     if (isAddress(text)) {
-      report(findings, found, node, { signal: "network", level: "warning" }, name);
+      report(context, node, { signal: "network", level: "warning", name });
       if (name === "source" || name === "sys.source")
         findings.add(node, { id: "decoded-code", level: "danger", subject: name });
     }
     if (name === "file" && (text === "clipboard" || text.startsWith("X11_")))
-      report(findings, found, node, { signal: "clipboard", level: "warning" }, name);
+      report(context, node, { signal: "clipboard", level: "warning", name });
   }
 }
