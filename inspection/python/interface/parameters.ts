@@ -1,4 +1,5 @@
 import type { Parameter } from "@packhouse/contract/review/inspection";
+import { storable } from "../syntax/storable.ts";
 import type { Place, Syntax } from "../syntax/syntax.ts";
 
 /** Defaults and annotations are shown in a line. */
@@ -50,8 +51,10 @@ const isSplat = (type: string): boolean => type === "list_splat_pattern" || type
 
 /** An expression in one line. */
 export const asWritten = (syntax: Syntax, place: Place): string =>
-  syntax
-    .text(place)
-    .slice(0, longest * 4)
-    .replace(/\s+/g, " ")
-    .slice(0, longest);
+  storable(
+    syntax
+      .text(place)
+      .slice(0, longest * 4)
+      .replace(/\s+/g, " "),
+    longest,
+  );

@@ -1,6 +1,7 @@
 import type { InterfaceEntry } from "@packhouse/contract/review/inspection";
 import type { Definition, ImportedName, ModuleFacts, PythonFacts } from "../facts.ts";
 import { isPublicName } from "../syntax/literals.ts";
+import { storable } from "../syntax/storable.ts";
 import type { EntryPoint } from "./build-configuration.ts";
 import type { InstalledModule } from "./modules.ts";
 
@@ -88,7 +89,7 @@ class InterfaceReader {
   #add(entry: InterfaceEntry): boolean {
     const key = `${entry.kind === "command" ? "command " : ""}${entry.name}`;
     if (this.#entries.has(key) || this.#entries.size >= mostEntries) return false;
-    this.#entries.set(key, entry);
+    this.#entries.set(key, { ...entry, name: storable(entry.name, 500) });
     return true;
   }
 

@@ -8,6 +8,7 @@ import {
   isProjectPath,
   wheelModulePath,
 } from "../interface/modules.ts";
+import { storable } from "../syntax/storable.ts";
 import { isOthersCommand, ownerOf } from "./known-names.ts";
 
 export interface ArchiveContents {
@@ -42,10 +43,10 @@ interface Evidence {
 const signal = (id: SignalId, { subject, level, file = null, line = null, excerpt = null }: Evidence): Signal => ({
   id,
   level: level ?? signalRules[id].level,
-  subject,
+  subject: storable(subject),
   file,
   line,
-  excerpt,
+  excerpt: excerpt === null ? null : storable(excerpt),
 });
 
 /** A `.pth` file is read whenever Python starts; its lines that begin with `import` are run. */
@@ -54,7 +55,7 @@ function pathFiles({ texts, kind }: ArchiveContents, { path }: InspectedFile): S
   const name = path.slice(path.lastIndexOf("/") + 1);
   const lines = (texts.get(path) ?? "").split("\n");
   const line = lines.findIndex((text) => text.startsWith("import ") || text.startsWith("import\t"));
-  const excerpt = line === -1 ? null : (lines[line] ?? "").trim().slice(0, 200);
+  const excerpt = line === -1 ? null : (lines[line] ?? "").trim();
   // Paths alone make other folders importable.
   const level = line === -1 && texts.has(path) ? "warning" : "danger";
   return [signal("py-pth-file", { subject: name, level, file: path, line: line === -1 ? null : line + 1, excerpt })];
@@ -160,9 +161,7 @@ const wellKnownCommands = ({ name, configuration }: ArchiveContents): Signal[] =
   configuration.entryPoints
     .filter(({ group }) => group === "console_scripts" || group === "gui_scripts")
     .filter((entry) => isOthersCommand(entry.name, name))
-    .map((entry) =>
-      signal("well-known-command", { subject: entry.name, excerpt: `${entry.name} = ${entry.target}`.slice(0, 200) }),
-    );
+    .map((entry) => signal("well-known-command", { subject: entry.name, excerpt: `${entry.name} = ${entry.target}` }));
 
 /** Entry points that setuptools loads in the build of every project in the same environment. */
 const loadedByBuilds = new Set([
@@ -186,9 +185,7 @@ function buildSignals({ kind, configuration }: ArchiveContents): Signal[] {
   const { backend, backendPath, commandClasses, entryPoints, unreadable } = configuration;
   const loaded = entryPoints
     .filter(({ group }) => loadedByBuilds.has(group))
-    .map(({ group, name, target }) =>
-      signal("py-setup-code", { subject: group, excerpt: `${name} = ${target}`.slice(0, 200) }),
-    );
+    .map(({ group, name, target }) => signal("py-setup-code", { subject: group, excerpt: `${name} = ${target}` }));
   if (kind === "binary") return loaded;
   return [
     ...loaded,

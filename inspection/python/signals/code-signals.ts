@@ -3,6 +3,7 @@ import { type SignalId, signalRules } from "@packhouse/contract/review/signals";
 import type { Found } from "../facts.ts";
 import { stringLiteral } from "../syntax/literals.ts";
 import type { Names, QualifiedName } from "../syntax/names.ts";
+import { storable } from "../syntax/storable.ts";
 import type { Place, Syntax } from "../syntax/syntax.ts";
 import { decodingIn } from "./decoding.ts";
 import { Moments } from "./moments.ts";
@@ -46,7 +47,7 @@ class CodeReader {
     this.#path = path;
     this.#syntax = syntax;
     this.#names = names;
-    this.#moments = new Moments(syntax, names);
+    this.#moments = new Moments(path, syntax, names);
   }
 
   read(): Found[] {
@@ -71,13 +72,20 @@ class CodeReader {
     const rule = signalRules[id];
     const signal: Signal = {
       id,
-      level: isRaised || rule.level === "danger" ? rule.level : "notice",
-      subject,
+      level: rule.level === "danger" ? "danger" : isRaised ? "warning" : "notice",
+      subject: storable(subject),
       file: this.#path,
       line: this.#syntax.line(place),
       excerpt: this.#syntax.excerpt(place),
     };
-    this.#found.push({ signal, when, topic, isRaised, isQuiet, inside: this.#moments.functionOf(place) });
+    this.#found.push({
+      signal,
+      when,
+      topic: storable(topic),
+      isRaised,
+      isQuiet,
+      inside: this.#moments.functionOf(place),
+    });
   }
 
   #readCall(call: Place): void {
@@ -187,17 +195,16 @@ class CodeReader {
     const text = literal?.text ?? syntax.text(place);
     const sensitive = sensitivePlace(text);
     if (sensitive) this.#add("home-folder", place, { subject: sensitive, isRaised: true, isQuiet: true });
-    const host = dropHost(text);
+    const host = text.includes(" ") ? undefined : dropHost(text);
     if (host) this.#add("network", place, { subject: host, isRaised: true, isQuiet: true });
   }
 
   #readVariable(place: Place, argument: Place | undefined): void {
     const name = argument === undefined ? undefined : this.#names.textOf(argument)?.text;
     if (name === undefined) this.#add("environment", place, { subject: "os.environ", isQuiet: true });
-    else if (isSecretVariable(name))
-      this.#add("secret-environment", place, { subject: name.slice(0, 100), isQuiet: true });
+    else if (isSecretVariable(name)) this.#add("secret-environment", place, { subject: name, isQuiet: true });
     else if (homeVariables.has(name)) this.#add("home-folder", place, { subject: name, isQuiet: true });
-    else this.#add("environment", place, { subject: name.slice(0, 100), isQuiet: true });
+    else this.#add("environment", place, { subject: name, isQuiet: true });
   }
 
   #isEnvironment(place: Place, kind: string): boolean {

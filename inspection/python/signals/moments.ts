@@ -19,8 +19,11 @@ export class Moments {
   /** The function that a place is in; 0 in none. */
   readonly #function: Uint32Array;
   readonly #importedFunctions = new Set<Place>();
+  /** `__main__.py` runs with `python -m` alone. */
+  readonly #isProgram: boolean;
 
-  constructor(syntax: Syntax, names: Names) {
+  constructor(path: string, syntax: Syntax, names: Names) {
+    this.#isProgram = path.endsWith("__main__.py");
     this.#moment = new Uint8Array(syntax.count);
     this.#function = new Uint32Array(syntax.count);
     for (let place = 1; place < syntax.count; place++) this.#enter(syntax, place);
@@ -67,8 +70,9 @@ export class Moments {
 
   at(place: Place): Moment {
     const moment = this.#moment[place] ?? onImport;
-    if (moment === onCall && this.#importedFunctions.has(this.#function[place] ?? 0)) return "import";
-    return moments[moment] ?? "call";
+    const isCalled = moment === onCall && this.#importedFunctions.has(this.#function[place] ?? 0);
+    const when = isCalled ? "import" : (moments[moment] ?? "call");
+    return when === "import" && this.#isProgram ? "program" : when;
   }
 
   /** The function that a place is in; 0 in none. */
@@ -76,6 +80,12 @@ export class Moments {
     return this.#function[place] ?? 0;
   }
 }
+
+/** Functions that call those given to them; others, as decorators, wrap them. */
+const callers = new Set([
+  ..."Thread Timer Process start_new_thread submit map apply apply_async run run_until_complete create_task".split(" "),
+  ..."call_soon register starmap".split(" "),
+]);
 
 /** Functions of the file that a call runs: the one called, a class's constructor, `Thread(target=f)`. */
 function functionsCalled(syntax: Syntax, names: Names, call: Place): Place[] {
@@ -90,6 +100,8 @@ function functionsCalled(syntax: Syntax, names: Names, call: Place): Place[] {
       for (const owner of classesOf(syntax, names, object))
         found.push(...methodsNamed(syntax, owner, syntax.text(method)));
   }
+  const calls = syntax.kind(callee) === "attribute" ? syntax.child(callee, "attribute") : callee;
+  if (calls === undefined || !callers.has(syntax.text(calls))) return found;
   for (const argument of names.arguments(call).all.slice(0, 20))
     if (syntax.kind(argument) === "identifier") found.push(...(names.functions.get(syntax.text(argument)) ?? []));
   return found;

@@ -1,5 +1,5 @@
 import type { Signal } from "@packhouse/contract/review/inspection";
-import { type SignalLevel, signalLevels, signalRules } from "@packhouse/contract/review/signals";
+import { type SignalId, type SignalLevel, signalLevels, signalRules } from "@packhouse/contract/review/signals";
 import type { Found, PythonFacts } from "../facts.ts";
 
 /** What a file of the archive is for, which decides how much its code counts. */
@@ -17,47 +17,48 @@ export function reportedSignals(code: ReadonlyMap<string, PythonFacts>, roleOf: 
     const role = roleOf(path);
     const level = levelOfCombination(found, role);
     for (const item of found) {
-      if (role === "installed" && isFirstUse(item)) {
-        const key = `${item.signal.id} ${item.topic}`;
-        if (!firstUses.has(key)) {
-          firstUses.add(key);
-          reported.push({
-            ...item.signal,
-            level: signalRules[item.signal.id].level,
-            subject: item.topic,
-            excerpt: null,
-          });
-          if (!item.isRaised) continue;
-        }
-      }
-      reported.push(...signalsOf(item, role, level));
+      const { id } = item.signal;
+      const isNews = role === "installed" && isFirstUse(item) && !firstUses.has(`${id} ${item.topic}`);
+      if (isNews) firstUses.add(`${id} ${item.topic}`);
+      const signal: Signal = isNews
+        ? { ...item.signal, level: signalRules[id].level, subject: item.topic, excerpt: null }
+        : item.signal;
+      reported.push(...signalsOf({ ...item, signal }, item.signal, { role, level }));
     }
   }
   return reported;
 }
 
-const isFirstUse = ({ signal, isQuiet }: Found): boolean =>
-  signal.id === "secret-environment" || signal.id === "environment" || (isFirstUseId.has(signal.id) && !isQuiet);
-const isFirstUseId = new Set(["process", "network", "clipboard", "keyring"]);
+/** What is suspicious in itself is listed where it is, however often. */
+const isFirstUse = ({ signal, isQuiet, isRaised }: Found): boolean =>
+  !isRaised && (environmentIds.has(signal.id) || (reachIds.has(signal.id) && !isQuiet));
+const environmentIds: ReadonlySet<SignalId> = new Set(["environment", "secret-environment"]);
+const reachIds: ReadonlySet<SignalId> = new Set(["process", "network", "clipboard", "keyring"]);
 
-function signalsOf(item: Found, role: FileRole, combined: SignalLevel): Signal[] {
-  const { signal, when, isQuiet } = item;
-  if (role === "project") return signal.id === "py-import-time-call" ? [] : [capped(signal, "notice")];
-  const isEffective = signal.id === "py-import-time-call" || signal.id === "decoded-code" || !isQuiet || isSecret(item);
+interface Context {
+  role: FileRole;
+  /** Of what the file does without being called. */
+  level: SignalLevel;
+}
+
+/** The signal itself, and another one if it happens at installation or on import. */
+function signalsOf({ signal, when, isQuiet, isRaised }: Found, use: Signal, { role, level }: Context): Signal[] {
+  const isCall = signal.id === "py-import-time-call";
+  if (role === "project") return isCall ? [] : [capped(signal, "notice")];
+  const isSent = signal.id === "secret-environment" && isRaised;
   if (role === "build") {
-    const setup: Signal = {
-      ...signal,
-      id: "py-setup-code",
-      level: higher(signalRules["py-setup-code"].level, combined),
-    };
     // Build code deletes files and reads its version by `exec` as a matter of course.
-    if (signal.id === "py-import-time-call") return signal.subject === "exec" ? [{ ...setup, level: "notice" }] : [];
-    return isEffective ? [signal, setup] : [signal];
+    if (isCall) return use.subject === "exec" ? [{ ...use, id: "py-setup-code", level: "notice" }] : [];
+    const isEffective = !isQuiet || isSent || signal.id === "decoded-code";
+    return isEffective ? [signal, { ...use, id: "py-setup-code", level }] : [signal];
   }
-  if (signal.id === "py-import-time-call") return when === "import" ? [{ ...signal, level: combined }] : [];
-  const runsOnImport = when === "import" && isEffective && signal.id !== "decoded-code";
-  const loading: Signal = { ...signal, id: "py-import-time-call", level: combined };
-  return runsOnImport ? [signal, loading] : [signal];
+  if (isCall) {
+    // `sys.exit` for an old Python is common.
+    const isExit = use.subject !== "os._exit" && use.subject.endsWith("exit");
+    return when === "import" ? [{ ...use, level: isExit ? "notice" : level }] : [];
+  }
+  const runsOnImport = when === "import" && signal.id !== "decoded-code" && (!isQuiet || isSent);
+  return runsOnImport ? [signal, { ...use, id: "py-import-time-call", level }] : [signal];
 }
 
 const isSecret = ({ signal, isRaised }: Found): boolean => signal.id === "secret-environment" && isRaised;
@@ -73,6 +74,3 @@ function levelOfCombination(found: readonly Found[], role: FileRole): SignalLeve
 
 const capped = (signal: Signal, most: SignalLevel): Signal =>
   signalLevels.indexOf(signal.level) > signalLevels.indexOf(most) ? { ...signal, level: most } : signal;
-
-const higher = (one: SignalLevel, other: SignalLevel): SignalLevel =>
-  signalLevels.indexOf(one) > signalLevels.indexOf(other) ? one : other;

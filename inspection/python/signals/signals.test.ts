@@ -39,9 +39,10 @@ describe("what code reaches, however it is named", () => {
     ["import keyring\ndef f(): return keyring.get_password('a', 'b')", "keyring", "keyring.get_password"],
   ])("%j reaches it", (text, id, subject) => {
     const topic = subject.split(".")[0];
-    const [signal, ...others] = inModule(text).filter((candidate) => candidate.id === id);
-    expect(signal).toMatchObject({ level: "warning", subject: topic, file: "orchard/__init__.py", excerpt: null });
-    expect(others.every(({ level }) => level !== "danger")).toBe(true);
+    const signals = inModule(text).filter((candidate) => candidate.id === id);
+    const signal = signals.find(({ excerpt }) => excerpt === null);
+    expect(signal).toMatchObject({ level: "warning", subject: topic, file: "orchard/__init__.py" });
+    expect(atLeast(signals, "warning")).toEqual([signal]);
     expect(signal?.line).toBe(text.split("\n").length);
   });
 
@@ -126,7 +127,6 @@ describe("code that is hidden is dangerous", () => {
     "import pickle, base64\npickle.loads(base64.b64decode('gASV'))",
     "exec('import subprocess; subprocess.run(x)')",
     "from pytransform import pyarmor_runtime\npyarmor_runtime()",
-    "exec 'aW1wb3J0'.decode('base64')",
   ])("%j", (text) => {
     expect(found(atLeast(inModule(text), "danger")).join()).toMatch(/danger decoded-code/);
   });
@@ -174,6 +174,7 @@ describe("what runs on import", () => {
     "import socket\nname = socket.gethostname()",
     "import shutil\ndef f(p): shutil.rmtree(p)",
     "while True:\n    if x(): break",
+    "import requests\ndef a():\n    requests.post(u)\na = cached(a)",
   ])("%j does not", (text) => {
     expect(importTime(text)).toEqual([]);
   });

@@ -491,6 +491,7 @@ function withoutVendor(name: string): string {
 }
 
 function normalized(name: string): string {
+  if (name.endsWith("__dict__")) return name;
   if (name.startsWith("builtins.")) return name.slice("builtins.".length);
   if (name.startsWith("__builtin__.")) return name.slice("__builtin__.".length);
   return name;

@@ -1,4 +1,5 @@
 import type { Node } from "web-tree-sitter";
+import { storable } from "./storable.ts";
 
 /** More nodes than this in one file are not read: a file that people wrote has a tenth of them. */
 export const mostNodes = 1_500_000;
@@ -160,10 +161,7 @@ export class Syntax {
     const end = newline === -1 ? this.#text.length : newline;
     // Of a line as long as a file, the part that the node is in.
     const from = end - start > most * 4 ? Math.max(start, (this.#starts[place] ?? 0) - 40) : start;
-    return this.#text
-      .slice(from, Math.min(end, from + most * 4))
-      .trim()
-      .slice(0, most);
+    return storable(this.#text.slice(from, Math.min(end, from + most * 4)).trim(), most);
   }
 }
 
