@@ -44,6 +44,8 @@ export interface Found {
   isRaised: boolean;
   /** Reaches nothing yet, as the creation of a session. */
   isQuiet: boolean;
+  /** Functions and classes of the file whose call leads to it. */
+  leading: string[];
 }
 
 /** What `setup(…)` in `setup.py` declares literally. */
@@ -62,6 +64,8 @@ export interface PythonFacts {
   setup: SetupCall | null;
   /** Modules that it imports, relative ones with their dots. */
   importedModules: string[];
+  /** What it calls on import of other modules: `.net.send`. */
+  importTimeCalls: string[];
   /** Functions that a test runner finds. */
   tests: number;
 }

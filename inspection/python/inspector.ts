@@ -8,6 +8,7 @@ import { publicInterface } from "./interface/public-interface.ts";
 import { setupCall } from "./interface/setup-call.ts";
 import { archiveSignals } from "./signals/archive-signals.ts";
 import { codeSignals } from "./signals/code-signals.ts";
+import { withImportTimeCalls } from "./signals/import-time-calls.ts";
 import { type FileRole, reportedSignals } from "./signals/reported.ts";
 import { Names } from "./syntax/names.ts";
 import { Syntax } from "./syntax/syntax.ts";
@@ -31,7 +32,7 @@ export const pythonInspector: TechnologyInspector<PythonFacts> = {
 function inspectCode({ path, text, root }: ParsedFile): PythonFacts {
   const syntax = new Syntax(text, root);
   const names = new Names(syntax);
-  const found = codeSignals(path, syntax, names);
+  const { found, importTimeCalls } = codeSignals(path, syntax, names);
   if (!syntax.complete) found.push(unreadRest(path));
   return {
     module: moduleFacts(syntax, names),
@@ -41,6 +42,7 @@ function inspectCode({ path, text, root }: ParsedFile): PythonFacts {
       0,
       500,
     ),
+    importTimeCalls,
     tests: countTests(path, syntax),
   };
 }
@@ -56,6 +58,7 @@ const unreadRest = (path: string): Found => ({
   topic: path,
   isRaised: false,
   isQuiet: true,
+  leading: [],
 });
 
 function countTests(path: string, syntax: Syntax): number {
@@ -86,7 +89,7 @@ function finish(archive: ReadArchive<PythonFacts>): ReturnType<TechnologyInspect
     interface: offered.entries,
     signals: [
       ...archiveSignals({ name, kind, files, texts, modules, configuration }),
-      ...reportedSignals(code, roleOf),
+      ...reportedSignals(withImportTimeCalls(code, modules), roleOf),
     ],
     indicators: pythonIndicators({ files, code, interface: offered }),
   };

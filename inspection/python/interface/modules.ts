@@ -182,3 +182,14 @@ function moduleAt(inside: string, path: string): InstalledModule[] {
 }
 
 const isIdentifier = (name: string): boolean => /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name);
+
+/** `..rows` in `orchard.fields.trees` is `orchard.rows`. */
+export function absoluteName(module: InstalledModule, from: string): string {
+  if (!from.startsWith(".")) return from;
+  let dots = 0;
+  while (from[dots] === ".") dots++;
+  const parts = module.name.split(".");
+  const base = parts.slice(0, parts.length - (dots - (module.isPackage ? 1 : 0)));
+  const rest = from.slice(dots);
+  return [...base, ...(rest === "" ? [] : [rest])].join(".");
+}

