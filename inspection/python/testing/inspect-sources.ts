@@ -1,12 +1,9 @@
-import { createRequire } from "node:module";
 import type { InspectedFile } from "@packhouse/contract/review/inspection";
-import { Language, Parser } from "web-tree-sitter";
+import { parserOf } from "../../reading/syntax.ts";
 import type { PythonFacts } from "../facts.ts";
 import { pythonInspector } from "../inspector.ts";
 
-const { resolve } = createRequire(import.meta.url);
-await Parser.init();
-const parser = new Parser().setLanguage(await Language.load(resolve("tree-sitter-python/tree-sitter-python.wasm")));
+const parser = await parserOf("python");
 
 export interface Project {
   name?: string;
