@@ -14,7 +14,9 @@ export function withImportTimeCalls(
     const facts = code.get(path);
     if (facts === undefined) continue;
     const found = facts.found.map((item) =>
-      item.when === "call" && item.leading.some((leading) => called.has(`${name}.${leading}`))
+      item.when === "call" &&
+      item.signal.id !== "py-import-time-call" &&
+      item.leading.some((leading) => called.has(`${name}.${leading}`))
         ? { ...item, when: "import" as const }
         : item,
     );

@@ -99,6 +99,10 @@ describe("environment, home folder", () => {
     expect(found(inModule(text))).toContain(expected);
   });
 
+  test("a sentence that names a file reads nothing", () => {
+    expect(inModule("def f(): raise ValueError('not found in .pypirc')\nx = '*.bashrc'\n")).toEqual([]);
+  });
+
   test("writing a variable and asking whether it is set read nothing", () => {
     expect(
       inModule("import os\nos.environ['A_TOKEN'] = '1'\nx = 'A_TOKEN' in os.environ\ndel os.environ['A']\n"),
@@ -169,6 +173,7 @@ describe("what runs on import", () => {
     "import os\ndef f(): os.system('x')",
     "import os\nf = lambda: os.system('x')",
     "import os\nif __name__ == '__main__':\n    os.system('x')",
+    "import os, sys\nif sys.platform != 'win32' and __name__ == '__main__':  # no cover\n    os.system('x')",
     "import os\nfrom typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    os.system('x')",
     "import requests\nsession = requests.Session()",
     "import socket\nname = socket.gethostname()",

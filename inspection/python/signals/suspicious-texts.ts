@@ -58,8 +58,14 @@ const startingPlaces = [
 ];
 
 /** The place of secrets, or one that starts programs, that a text names. */
-export const sensitivePlace = (text: string): string | undefined =>
-  text.length > 2_000 ? undefined : [...secretPlaces, ...startingPlaces].find((place) => text.includes(place));
+export function sensitivePlace(text: string): string | undefined {
+  if (text.length > 2_000) return undefined;
+  const place = [...secretPlaces, ...startingPlaces].find((known) => text.includes(known));
+  if (place === undefined) return undefined;
+  // A sentence about it, or a pattern of file names.
+  const isPath = !text.includes(" ") || text.includes("/") || text.includes("\\") || place.includes(" ");
+  return isPath && !text.startsWith("*") ? place : undefined;
+}
 
 /** Where attacks send what they found, or fetch what they run. */
 const dropHosts = [

@@ -47,7 +47,7 @@ const builtIns = new Set([
   "unicode",
 ]);
 
-/** What the names in a file refer to. Scopes are not told apart: a name means what any part of the file makes it. */
+/** What the names in a file refer to. Scopes are not distinguished: a name means what any part of the file makes it. */
 export class Names {
   readonly syntax: Syntax;
   readonly imports: ImportedName[] = [];
