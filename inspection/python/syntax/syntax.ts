@@ -4,6 +4,11 @@ import { storable } from "./storable.ts";
 /** More nodes than this in one file are not read: a file that people wrote has a tenth of them. */
 export const mostNodes = 1_500_000;
 
+/** Nodes whose text says everything: what is below them is not read. */
+const leaves = new Set([
+  ..."identifier string_start string_content string_end integer float true false none dotted_name".split(" "),
+]);
+
 /** The index of a node; 0 is the module. */
 export type Place = number;
 
@@ -45,7 +50,7 @@ export class Syntax {
         const type = cursor.nodeTypeId;
         const field = cursor.currentFieldId;
         isNamed[type] ??= cursor.nodeIsNamed;
-        const kind = isNamed[type] || field !== 0 ? cursor.nodeType : "";
+        const kind = isNamed[type] || field !== 0 ? (language.types[type] ?? cursor.nodeType) : "";
         // A node without a place of its own is its parent's: what is below it does not exist, as it is one word.
         let entered = false;
         if (kind !== "" && kind !== "comment") {
@@ -61,7 +66,7 @@ export class Syntax {
           ends.push(cursor.endIndex);
           parents.push(open.at(-1) ?? 0);
           subtreeEnds.push(place + 1);
-          entered = cursor.gotoFirstChild();
+          entered = !leaves.has(kind) && cursor.gotoFirstChild();
           if (entered) open.push(place);
         }
         if (entered) continue;
