@@ -1,5 +1,6 @@
 import type { InspectedFile, Signal } from "@packhouse/contract/review/inspection";
 import { type SignalId, type SignalLevel, signalRules } from "@packhouse/contract/review/signals";
+import { normalizeName } from "@packhouse/formats/python/name";
 import type { BuildConfiguration } from "../interface/build-configuration.ts";
 import {
   declaredTopLevel,
@@ -101,7 +102,7 @@ function outsideOwnNames({ name, files, texts, modules }: ArchiveContents): Sign
   const packages = new Set(modules.map((module) => module.name.split(".")[0] ?? ""));
   const own = declared.size > 0 ? declared : ownOf(packages, name);
   return [...found]
-    .filter(([top]) => !own.has(top) && !isOwnName(top.replace(/^_+/, ""), name))
+    .filter(([top]) => !own.has(top) && !isOwnName(top.replace(/^_+/, ""), name) && !isAkin(top, name))
     .map(([top, path]) =>
       // Folders of a project and texts that were packed by mistake.
       signal("py-outside-own-names", {
@@ -114,6 +115,12 @@ function outsideOwnNames({ name, files, texts, modules }: ArchiveContents): Sign
 
 const isModuleFile = (name: string): boolean =>
   ["py", "pyi", "so", "pyd", "pyc"].includes(name.slice(name.lastIndexOf(".") + 1));
+
+/** `attr` of attrs, `orchard_cli` of orchard: one name begins with the other. */
+function isAkin(top: string, project: string): boolean {
+  const [one, other] = [normalizeName(top), normalizeName(project)];
+  return one.length > 3 && other.length > 3 && (one.startsWith(other) || other.startsWith(one));
+}
 
 /** Without a declaration: the names like the project's, or else all: `yaml` of PyYAML is its own. */
 function ownOf(packages: ReadonlySet<string>, project: string): ReadonlySet<string> {

@@ -26,12 +26,25 @@ export function decodingIn(syntax: Syntax, names: Names, expression: Place, foll
       } else if (kind === "identifier" && syntax.field(place) !== "attribute") {
         const name = syntax.text(place);
         if (names.resolve(place)?.name === "chr" && syntax.field(place) !== "function") return "chr";
-        if (follows) waiting.push(...names.valuesOf(name), ...(names.functions.get(name) ?? []));
-      } else if (kind === "slice" && syntax.length(place) < 10 && syntax.text(place).replaceAll(" ", "") === "::-1")
-        return "reversed";
+        const values = names.valuesOf(name).filter((value) => isVisible(syntax, value, place));
+        if (follows) waiting.push(...values, ...(names.functions.get(name) ?? []));
+      } else if (source === expression && kind === "slice" && isReversal(syntax, place)) return "reversed";
     }
   }
   return undefined;
+}
+
+const isReversal = (syntax: Syntax, slice: Place): boolean =>
+  syntax.length(slice) < 10 && syntax.text(slice).replaceAll(" ", "") === "::-1";
+
+/** Whether a variable that is set in one place can be read in another: in the same function, or in one around it. */
+function isVisible(syntax: Syntax, value: Place, use: Place): boolean {
+  let scope = value;
+  for (let step = 0; step < 200 && scope !== 0; step++) {
+    scope = syntax.parent(scope);
+    if (syntax.kind(scope) === "function_definition") return scope <= use && use < syntax.end(scope);
+  }
+  return true;
 }
 
 function decoderOf(syntax: Syntax, names: Names, call: Place): string | undefined {

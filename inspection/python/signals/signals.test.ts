@@ -139,6 +139,8 @@ describe("code that is hidden is dangerous", () => {
     "import json, base64\ndef f(x): return json.loads(base64.b64decode(x))",
     "exec(open('orchard/version.py').read())",
     "exec('def f(x): return x')",
+    "import zlib\ndef a(x):\n    f = zlib.decompress(x)\ndef b(p):\n    with open(p) as f:\n        exec(compile(f.read(), p, 'exec'))",
+    "def a(x):\n    f = x[::-1]\n    return f\ndef b(f): eval(f)",
     "import re, marshal\ndef f(p): return re.compile(p)",
     "import pickle\ndef f(x): return pickle.loads(x)",
     "import numpy as np\ndef f(n): return getattr(np, 'int' + n)(1)",
@@ -337,6 +339,8 @@ describe("what a wheel installs", () => {
       "PyYAML-6.0.dist-info/top_level.txt": "_yaml\nyaml\n",
     };
     expect(signalsOf({ name: "PyYAML", kind: "binary", files: named })).toEqual([]);
+    const attrs = { "attr/__init__.py": "", "attrs/__init__.py": "" };
+    expect(signalsOf({ name: "attrs", kind: "binary", files: attrs })).toEqual([]);
     expect(signalsOf({ name: "beautifulsoup4", kind: "binary", files: { "bs4/__init__.py": "" } })).toEqual([]);
   });
 
