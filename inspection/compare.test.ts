@@ -230,6 +230,8 @@ describe("the signals of two releases", () => {
       ["token", "danger"],
       ["process", "notice"],
     ]);
+    const raised = { ...signalOf("py-setup-code", { subject: "os.system" }), level: "danger" as const };
+    expect(compare(null, inspection({ signals: [raised] })).signals.fresh).toEqual([raised]);
     const update = compare(inspection(), inspection({ signals: [processAt(1)] })).signals.fresh;
     expect(update.map(({ level }) => level)).toEqual(["warning"]);
   });
