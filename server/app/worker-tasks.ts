@@ -17,6 +17,18 @@ import {
 } from "../features/packages/contents/package-tasks.ts";
 import { factsOf } from "../features/packages/contents/read-facts.ts";
 import { readPackage } from "../features/packages/contents/read-package.ts";
+import { judgeImpactTask } from "../features/review/impact/impact-tasks.ts";
+import { judgeImpact } from "../features/review/impact/judge-impact.ts";
+import { comparePackages } from "../features/review/inspections/compare-packages.ts";
+import { inspectPackage } from "../features/review/inspections/inspect-package.ts";
+import {
+  comparePackagesTask,
+  inspectPackageTask,
+  readDifferenceTask,
+  readMemberTask,
+} from "../features/review/inspections/inspection-tasks.ts";
+import { readDifference } from "../features/review/inspections/read-difference.ts";
+import { readMember } from "../features/review/inspections/read-member.ts";
 import { applyPatchTo } from "../http/patch/apply-patch.ts";
 import { applyPatchTask } from "../http/patch/patch-task.ts";
 import { type Implementation, implemented } from "../platform/workers/task.ts";
@@ -28,6 +40,11 @@ export const tasks: ReadonlyMap<string, Implementation[1]> = new Map([
   implemented(locateDependenciesTask, locateDependencies),
   implemented(readFactsTask, factsOf),
   implemented(readPackageTask, readPackage),
+  implemented(inspectPackageTask, inspectPackage),
+  implemented(comparePackagesTask, comparePackages),
+  implemented(readDifferenceTask, readDifference),
+  implemented(readMemberTask, readMember),
+  implemented(judgeImpactTask, judgeImpact),
   implemented(readDocumentationTask, documentation),
   implemented(readVignetteTask, vignette),
   implemented(renderManualTask, manual),

@@ -2,6 +2,7 @@ import type { ChangedProperty, EventType, ResourceType } from "@packhouse/contra
 import type { MailKind } from "@packhouse/contract/mail";
 import type { SubmissionState } from "@packhouse/contract/references";
 import type { HashMethod } from "@packhouse/contract/repositories";
+import type { SignalLevel } from "@packhouse/contract/review/signals";
 import type { SecondFactorKind } from "@packhouse/contract/second-factors";
 import type { SecurityEventDetail, SecurityEventType, SecurityResourceType } from "@packhouse/contract/security-events";
 import type { Technology } from "@packhouse/contract/technology";
@@ -309,6 +310,41 @@ interface PackageFactsTable {
   facts: Json<unknown>;
 }
 
+/** What an archive consists of, by its SHA-256, and the number of the inspector that found it. */
+interface InspectionsTable {
+  digest: string;
+  technology: Technology;
+  inspector: number;
+  inspection: Json<unknown>;
+  made_on: Instant;
+}
+
+/** How two archives differ. */
+interface ComparisonsTable {
+  digest: string;
+  /** Empty where everything counts as added. */
+  base_digest: string;
+  inspector: number;
+  comparison: Json<unknown>;
+  made_on: Instant;
+}
+
+/** What lists show of the review of a waiting package. */
+interface ReviewSummariesTable {
+  package_id: number;
+  inspector: number;
+  /** The package that it was compared with. */
+  base_id: number | null;
+  /** The highest level among what is new; null if nothing is. */
+  level: SignalLevel | null;
+  /** How many signals are new, by level. */
+  signals: Json<Record<SignalLevel, number>>;
+  incomplete: boolean;
+  lines_added: number;
+  lines_removed: number;
+  made_on: Instant;
+}
+
 /** A place outside of this server that holds a copy of a repository, or is to be emptied of it. */
 interface RepositoryCopiesTable {
   id: Generated<number>;
@@ -514,6 +550,9 @@ export interface Database {
   removed_files: RemovedFilesTable;
   package_downloads: PackageDownloadsTable;
   package_facts: PackageFactsTable;
+  inspections: InspectionsTable;
+  comparisons: ComparisonsTable;
+  review_summaries: ReviewSummariesTable;
   repository_copies: RepositoryCopiesTable;
   pushed_files: PushedFilesTable;
   mirrors: MirrorsTable;
