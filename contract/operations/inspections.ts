@@ -18,7 +18,7 @@ export type ComparisonBase = z.infer<typeof comparisonBase>;
 /** The id of a package, `none`, or `sdist`: the source of the same release. By default, what the release follows. */
 const base = text;
 
-const permission = "readWaitingPackage";
+const permission = "readReview";
 const codes = ["submission.notfound", "package.notfound"] as const;
 
 export const readInspection = read("/submissions/:id/inspection", {

@@ -25,7 +25,7 @@ export function inspectionRoutes(app: App, deps: Deps): void {
   const readable = async ({ id, actor }: OfSubmission): Promise<Submission> => {
     const row = await submissions(deps.db).byId(id);
     if (!row || !mayReadRepository(actor, row.repository)) throw new Refusal("submission.notfound");
-    if (!may("readWaitingPackage", actor, relationTo(actor, placeOf(row)))) throw new Refusal("user.not.authorized");
+    if (!may("readReview", actor, relationTo(actor, placeOf(row)))) throw new Refusal("user.not.authorized");
     return row;
   };
   const reviewed = async (call: OfSubmission): Promise<InspectedPackage> => {

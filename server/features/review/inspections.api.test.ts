@@ -34,7 +34,12 @@ const waiting = (repository: string, file: SmallPackage) => uploaded(submitter, 
 const code = (...lines: string[]) => lines.map((line) => `${line}\n`).join("");
 
 const summaryOf = (packageId: number, where = it) =>
-  where.deps.db.selectFrom("review_summaries").selectAll().where("package_id", "=", packageId).executeTakeFirst();
+  where.deps.db
+    .selectFrom("review_summaries")
+    .innerJoin("submissions", "submissions.id", "submission_id")
+    .selectAll("review_summaries")
+    .where("package_id", "=", packageId)
+    .executeTakeFirst();
 
 async function jobDone(packageId: number, where = it) {
   await expect.poll(() => summaryOf(packageId, where), { timeout: 60_000, interval: 50 }).toBeDefined();
@@ -52,7 +57,7 @@ describe("an upload that waits", () => {
       await smallRPackage("tidepool", "1.1", {}, { "R/a.R": code("a <- 1", "b <- 3") }),
     );
     expect(await jobDone(next.packageId)).toMatchObject({
-      base_id: base.packageId,
+      base_package_id: base.packageId,
       lines_added: expect.any(Number),
       incomplete: false,
     });
@@ -63,10 +68,10 @@ describe("an upload that waits", () => {
   test("is compared again when a version below it is accepted", async () => {
     const first = await waiting("north", await smallRPackage("ebbing", "1.0"));
     const second = await waiting("north", await smallRPackage("ebbing", "1.1"));
-    expect(await jobDone(second.packageId)).toMatchObject({ base_id: null });
+    expect(await jobDone(second.packageId)).toMatchObject({ base_package_id: null });
     expect((await admin.patch(`/r/submissions/${first.id}`, [replace("/state", "ACCEPTED")])).http).toBe(200);
     await expect
-      .poll(async () => (await summaryOf(second.packageId))?.base_id, { timeout: 60_000, interval: 50 })
+      .poll(async () => (await summaryOf(second.packageId))?.base_package_id, { timeout: 60_000, interval: 50 })
       .toBe(first.packageId);
   });
 });

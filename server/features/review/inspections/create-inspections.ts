@@ -144,12 +144,7 @@ export function createInspections({ db, storage, workers, jobs, settings, clock,
       const base = await baseOf(it);
       const compared = await inspections.comparison(it, base, background);
       const { incomplete } = await inspection(it, background);
-      await store.saveSummary(
-        it.id,
-        inspectorVersion,
-        summaryOf(compared, base?.id ?? null, incomplete.length > 0),
-        clock(),
-      );
+      await store.saveSummary(it.id, summaryOf(compared, base?.id ?? null, incomplete.length > 0), clock());
     } catch (error) {
       // Lost bytes are reported by the verification of the storage; trying again does not bring them back.
       if (!(error instanceof Refusal) || error.code !== "package.notfound") throw error;
@@ -218,8 +213,8 @@ function summaryOf(
   const count = (level: SignalLevel) => fresh.filter((signal) => signal.level === level).length;
   return {
     baseId,
-    level: signalLevels.findLast((level) => count(level) > 0) ?? null,
-    signals: { info: count("info"), notice: count("notice"), warning: count("warning"), danger: count("danger") },
+    level: signalLevels.findLast((level) => count(level) > 0) ?? "clear",
+    counts: { info: count("info"), notice: count("notice"), warning: count("warning"), danger: count("danger") },
     incomplete,
     linesAdded: added,
     linesRemoved: removed,

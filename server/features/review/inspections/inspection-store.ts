@@ -1,7 +1,7 @@
 import type { SubmissionState } from "@packhouse/contract/references";
 import { type Comparison, comparison } from "@packhouse/contract/review/comparison";
 import { type Inspection, inspection } from "@packhouse/contract/review/inspection";
-import type { SignalLevel } from "@packhouse/contract/review/signals";
+import type { ReviewLevel, SignalCounts } from "@packhouse/contract/review/release";
 import type { Technology } from "@packhouse/contract/technology";
 import { sql } from "kysely";
 import type { Db, Tx } from "../../../platform/db/database.ts";
@@ -32,10 +32,11 @@ export interface InspectedPackage {
   submitter: string;
 }
 
+/** What lists show of the comparison with the usual base. */
 export interface ReviewSummary {
   baseId: number | null;
-  level: SignalLevel | null;
-  signals: Record<SignalLevel, number>;
+  level: ReviewLevel;
+  counts: SignalCounts;
   incomplete: boolean;
   linesAdded: number;
   linesRemoved: number;
@@ -146,37 +147,31 @@ export function inspectionStore(db: Db | Tx) {
         .execute();
     },
 
-    /** Does nothing if the package is gone. */
-    async saveSummary(packageId: number, inspector: number, it: ReviewSummary, at: Date): Promise<void> {
+    /** Does nothing if the submission is gone. */
+    async saveSummary(packageId: number, it: ReviewSummary, at: Date): Promise<void> {
       await sql`
         insert into review_summaries
-          (package_id, inspector, base_id, level, signals, incomplete, lines_added, lines_removed, made_on)
-        select id, ${inspector}::integer, ${it.baseId}::integer, ${it.level}, ${storedJson(it.signals)}::jsonb,
-          ${it.incomplete}::boolean, ${it.linesAdded}::integer, ${it.linesRemoved}::integer, ${at}::timestamptz
-        from packages where id = ${packageId}
-        on conflict (package_id) do update set inspector = excluded.inspector, base_id = excluded.base_id,
-          level = excluded.level, signals = excluded.signals, incomplete = excluded.incomplete,
-          lines_added = excluded.lines_added, lines_removed = excluded.lines_removed, made_on = excluded.made_on`.execute(
-        db,
-      );
+          (submission_id, level, counts, lines_added, lines_removed, incomplete, base_package_id, made_on)
+        select id, ${it.level}, ${storedJson(it.counts)}::jsonb, ${it.linesAdded}::integer, ${it.linesRemoved}::integer,
+          ${it.incomplete}::boolean, (select id from packages where id = ${it.baseId}::integer), ${at}::timestamptz
+        from submissions where package_id = ${packageId}
+        on conflict (submission_id) do update set level = excluded.level, counts = excluded.counts,
+          lines_added = excluded.lines_added, lines_removed = excluded.lines_removed, incomplete = excluded.incomplete,
+          base_package_id = excluded.base_package_id, made_on = excluded.made_on`.execute(db);
     },
 
-    /** Waiting packages beyond an id that this inspector has not examined. */
+    /** Waiting packages beyond an id whose summary is missing, or is not based on what this inspector found. */
     async waiting(afterId: number, inspector: number, most: number): Promise<number[]> {
-      const rows = await db
-        .selectFrom("packages")
-        .innerJoin("submissions", "submissions.package_id", "packages.id")
-        .select("packages.id")
-        .where("packages.id", ">", afterId)
-        .where("packages.deleted", "=", false)
-        .where("submissions.state", "=", "WAITING")
-        .where(
-          sql<boolean>`not exists (
-            select from review_summaries where package_id = packages.id and inspector = ${inspector})`,
-        )
-        .orderBy("packages.id")
-        .limit(most)
-        .execute();
+      const { rows } = await sql<{ id: number }>`
+        select packages.id from packages join submissions on submissions.package_id = packages.id
+        where packages.id > ${afterId} and not packages.deleted and submissions.state = 'WAITING'
+          and not exists (
+            select from review_summaries as summary
+            left join packages as base on base.id = summary.base_package_id
+            join comparisons on comparisons.digest = packages.digest
+              and comparisons.base_digest = coalesce(base.digest, '') and comparisons.inspector = ${inspector}
+            where summary.submission_id = submissions.id)
+        order by packages.id limit ${most}`.execute(db);
       return rows.map(({ id }) => id);
     },
 

@@ -2,8 +2,7 @@ import { type Kysely, sql } from "kysely";
 
 /**
  * What the inspection of archives found, by the SHA-256 of their bytes, and how archives differ; without a base the
- * second digest is empty. A summary is about a waiting package against its usual base, for lists. All of it can be made
- * again.
+ * second digest is empty. All of it can be made again.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -23,17 +22,4 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       made_on timestamptz not null,
       primary key (digest, base_digest)
     )`.execute(db);
-  await sql`
-    create table review_summaries (
-      package_id integer primary key references packages on delete cascade,
-      inspector integer not null,
-      base_id integer references packages on delete set null,
-      level text collate "C",
-      signals jsonb not null,
-      incomplete boolean not null,
-      lines_added integer not null,
-      lines_removed integer not null,
-      made_on timestamptz not null
-    )`.execute(db);
-  await sql`create index review_summaries_base on review_summaries (base_id)`.execute(db);
 }
