@@ -5,6 +5,8 @@ import type { InspectedPackage } from "./inspection-store.ts";
 export interface Provenance {
   /** The newest accepted version, if it is above this one and this one was never accepted. */
   newest: string | null;
+  /** A package of this name was accepted before, in this repository. */
+  known: boolean;
   /** Its submitter has had no package of this name accepted. */
   first: boolean;
   /** A deleted file of this version had other bytes. */
@@ -22,6 +24,7 @@ export const provenanceStore = (db: Db) => ({
               filter (where packages.version_order > ${it.versionOrder} collate "C"))[1] end
           from packages join submissions on submissions.package_id = packages.id
           where ${ofName} and packages.active and not packages.deleted) as newest,
+        exists (select from packages join submissions on submissions.package_id = packages.id where ${ofName}) as known,
         not exists (select from packages join submissions on submissions.package_id = packages.id
           where ${ofName} and submissions.submitter_id = ${it.submitterId}) as first,
         ${it.replacesId === null}::boolean and (
@@ -34,7 +37,7 @@ export const provenanceStore = (db: Db) => ({
               and not exists (select from packages
                 where packages.digest = published_files.digest and packages.active and not packages.deleted))
         ) as returns`.execute(db);
-    return rows[0] ?? { newest: null, first: false, returns: false };
+    return rows[0] ?? { newest: null, known: true, first: false, returns: false };
   },
 });
 

@@ -20,12 +20,11 @@ export async function recordSignals(
   base: InspectedPackage | undefined,
   whose: number,
 ): Promise<Signal[]> {
-  const [provenance, similar, source] = await Promise.all([
+  const [provenance, source] = await Promise.all([
     provenanceStore(db).of(it),
-    // The name of a package that has been accepted before is its own.
-    base?.normalizedName === it.normalizedName ? undefined : similarNames(db, settings, it),
     it.kind === "binary" ? inspectionStore(db).sourceOf(it) : undefined,
   ]);
+  const similar = provenance.known ? [] : await similarNames(db, settings, it);
   const signal = (id: SignalId, subject: string, more: Partial<Pick<Signal, "level" | "file">> = {}): Signal => {
     const rule: SignalRule = signalRules[id];
     const level = base || rule.dangerousAlone ? rule.level : atMostNotice(rule.level);
@@ -34,7 +33,7 @@ export async function recordSignals(
   return [
     ...(provenance.returns ? [signal("version-returns", it.version)] : []),
     ...(source ? await againstSource(source) : []),
-    ...(similar ?? []).map((name) => signal("similar-name", name)),
+    ...similar.map((name) => signal("similar-name", name)),
     ...(provenance.newest !== null ? [signal("version-lower", provenance.newest)] : []),
     ...(provenance.first && it.mirror === null ? [signal("first-submission", it.submitter)] : []),
   ];
