@@ -94,7 +94,7 @@ describe("a preview of a Python repository", () => {
     const json = await fetched(submitter, `orchard/${preview(wheel.id)}/simple/pear/`, {
       accept: "application/vnd.pypi.simple.v1+json",
     });
-    expect((await json.json()).versions).toEqual(["1.0", "1.1"]);
+    expect(await json.json()).toMatchObject({ versions: ["1.0", "1.1"] });
     const address = `orchard/${preview(wheel.id)}/simple/pear/@blob/${wheel.digest}/pear-1.1-py3-none-any.whl`;
     expect((await fetched(submitter, address)).status).toBe(200);
     expect(await text(submitter, `${address}.metadata`)).toContain("Version: 1.1");
