@@ -125,7 +125,10 @@ async function storeRows(checked: CheckedUpload, unit: RepositoryUnit): Promise<
     changes: parameters.changes ?? "",
     created_on: unit.at,
   });
-  if (!accepted) await deps.notices.submissionWaits(tx, submissionId);
+  if (!accepted) {
+    await deps.notices.submissionWaits(tx, submissionId);
+    await deps.inspections.request(tx, packageId);
+  }
   await unit.raiseVersion();
   await unit.record({
     by: actor,
