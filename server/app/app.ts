@@ -18,6 +18,7 @@ import { mirrorRoutes } from "../features/mirrors/routes.ts";
 import { fillFacts } from "../features/packages/contents/find-facts.ts";
 import { packageRoutes } from "../features/packages/routes.ts";
 import { repositoryRoutes } from "../features/repositories/routes.ts";
+import { reviewRoutes } from "../features/review/routes.ts";
 import { submissionRoutes } from "../features/submissions/routes.ts";
 import { userSettingsRoutes } from "../features/user-settings/routes.ts";
 import { unsubscribeRoutes } from "../features/user-settings/unsubscribe-routes.ts";
@@ -192,6 +193,7 @@ export async function createPackhouse(options: PackhouseOptions): Promise<Packho
   mirrorRoutes(app, deps, mirroring);
   packageRoutes(app, deps);
   await submissionRoutes(app, deps);
+  reviewRoutes(app, deps);
   maintainerRoutes(app, deps);
   eventRoutes(app, deps, eventResources(deps));
   publicationRoutes(app, deps, published);

@@ -25,8 +25,9 @@ export async function keepSummary(
   const { numAffectedRows } = await sql`
     insert into review_summaries
       (submission_id, level, counts, lines_added, lines_removed, incomplete, base_package_id, made_on)
-    select id, ${summary.level}, ${JSON.stringify(counts)}::jsonb, ${linesAdded}, ${linesRemoved},
-      ${summary.incomplete}, (select id from packages where id = ${summary.basePackageId} for key share), ${at}
+    select id, ${summary.level}::text, ${JSON.stringify(counts)}::jsonb, ${linesAdded}::integer, ${linesRemoved}::integer,
+      ${summary.incomplete}::boolean, (select id from packages where id = ${summary.basePackageId}::integer for key share),
+      ${at}::timestamptz
     from submissions where id = ${submissionId} for key share
     on conflict (submission_id) do update
     set (level, counts, lines_added, lines_removed, incomplete, base_package_id, made_on) = (
