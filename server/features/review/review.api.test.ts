@@ -224,10 +224,10 @@ describe("comments", () => {
     ])
       expect((await post(body)).http).toBe(400);
     const text = "<script>alert(1)</script> [x](javascript:alert(1)) \u202e";
-    expect((await post({ text: `${text}\u0000`, path: "../../etc/passwd" })).data).toMatchObject({
-      text,
-      path: "../../etc/passwd",
-    });
+    const path = "../../etc/passwd";
+    expect((await post({ text, path })).data).toMatchObject({ text, path });
+    for (const wrong of ["with a \0 in it", "half \ud800 of a pair"])
+      expect((await post({ text: wrong })).http).toBe(400);
   });
 
   test("are limited in number", async () => {

@@ -34,9 +34,9 @@ export function checkWaiting(it: PackageStatus): void {
   if (it.deleted) throw new Refusal("editing.deleted.resource.not.possible");
 }
 
-/** A text of a review as it is stored. PostgreSQL cannot hold the NUL character. */
+/** A text of a review as it is stored. */
 export function reviewText(given: string): string {
-  const text = given.replaceAll("\0", "").trim();
+  const text = given.trim();
   if (text.length > longestReviewText) throw invalid(["review.text.too.long"]);
   return text;
 }

@@ -35,10 +35,10 @@ export async function addComment(
         submission_id: submissionId,
         author_id: actor.id,
         text,
-        path: path?.replaceAll("\0", "") ?? null,
+        path,
         line,
         side,
-        sha256: given.sha256?.replaceAll("\0", "") ?? null,
+        sha256: given.sha256 ?? null,
         created_on: at,
       });
       await record(change("comment", null, added), "commented on");

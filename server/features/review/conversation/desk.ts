@@ -18,12 +18,12 @@ import { desk, type StoredAssessment } from "./desk-store.ts";
 /** Marks a file as seen, or no longer. Only its user sees the mark, so it writes no event. */
 export function markFile(deps: Deps, actor: Actor, id: number, given: MarkChange): Promise<FileMark[]> {
   return changeReview(deps, { actor, id, permission: "readReview" }, async ({ tx }) => {
-    const path = given.path.replaceAll("\0", "");
+    const { path, sha256 } = given;
     const mark = { submissionId: id, userId: actor.id, path, key: createHash("sha256").update(path).digest("hex") };
     await desk(tx).unmark(mark);
     if (given.seen) {
       if ((await desk(tx).countMarks(id, actor.id)) >= mostMarks) throw invalid(["too.many.marks"]);
-      await desk(tx).mark(mark, given.sha256.replaceAll("\0", ""));
+      await desk(tx).mark(mark, sha256);
     }
     return desk(tx).marks([id], actor.id);
   });

@@ -10,7 +10,7 @@ import { ClashingPackage, clash, clashOf, type ImportingMirror, type KnownPackag
 import { isWaiting, mayEdit } from "../../packages/package.ts";
 import type { Package } from "../../packages/package-columns-store.ts";
 import { packages } from "../../packages/store.ts";
-import { answers } from "../answer-store.ts";
+import { answers } from "./answer-store.ts";
 import { decideUpload, type UploadDecision, type UploaderRelation } from "./decide-upload.ts";
 import type { UploadContext } from "./upload.ts";
 

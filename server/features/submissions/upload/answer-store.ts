@@ -1,6 +1,6 @@
 import type { PackageFile } from "@packhouse/formats/package-file";
 import { sql } from "kysely";
-import type { Db, Tx } from "../../platform/db/database.ts";
+import type { Db, Tx } from "../../../platform/db/database.ts";
 
 type Named = Pick<PackageFile, "normalizedName" | "versionKey">;
 
