@@ -4,6 +4,7 @@ import { invalid } from "../../platform/errors/refusal.ts";
 import { change } from "../../platform/event-log/record-event.ts";
 import type { Deps } from "../deps.ts";
 import { decideWithin } from "../submissions/decide-submission.ts";
+import { missingChecks } from "../submissions/required-checks-store.ts";
 import { checkWaiting, reviewText } from "../submissions/submission.ts";
 import { changeRepository, type RepositoryUnit } from "../unit-of-work/change-repository.ts";
 import { desk } from "./conversation/desk-store.ts";
@@ -25,10 +26,11 @@ export async function decideRelease(deps: Deps, actor: Actor, id: number, asked:
     checkWaiting(submission);
     const chosen = new Set(asked.files ?? files);
     if (![...chosen].every((file) => files.includes(file))) throw invalid(["review.not.in.release"]);
+    const missing = asked.decision === "ACCEPTED" ? await missingChecks(unit.tx, id) : [];
     for (const file of files) {
       if (!chosen.has(file)) continue;
       if (asked.decision === "CHANGES") await askForChanges(deps, unit, { actor, id: file, reason });
-      else await decideWithin(deps, unit, { actor, id: file, decision: asked.decision, reason });
+      else await decideWithin(deps, unit, { actor, id: file, decision: asked.decision, reason, missing });
     }
   };
   await changeRepository(deps, known.repository_id, decide, { missing: "submission.notfound" });

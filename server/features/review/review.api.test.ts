@@ -67,6 +67,20 @@ describe("a decision on a release", () => {
       });
   });
 
+  test("counts a required check that was reported for one of its files", async () => {
+    const { id } = await it.given.repository("Python", { name: "east", requiredChecks: ["pytest"] });
+    const uploads = [await smallSdist("swell", "1.0"), await smallWheel("swell", "1.0")];
+    const ids: number[] = [];
+    for (const file of uploads) ids.push((await ren.upload("Python", file, { repository: "east" })).data.id);
+    const [source = 0, wheel = 0] = ids;
+    await ren.post(`/submissions/${source}/checks`, { name: "pytest", state: "passed" });
+    expect((await decide(admin, wheel, "ACCEPTED")).data.decisions).toMatchObject([
+      { submissionId: wheel, passedOver: [] },
+      { submissionId: source, passedOver: [] },
+    ]);
+    expect((await admin.get(`/repositories/${id}`)).data.requiredChecks).toEqual(["pytest"]);
+  });
+
   test("on named files leaves the others waiting", async () => {
     const upload = async (file: Awaited<ReturnType<typeof smallSdist>>) =>
       (await ren.upload("Python", file, { repository: "south" })).data.id as number; // uploaded just now

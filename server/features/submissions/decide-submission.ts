@@ -38,18 +38,25 @@ export async function decideSubmission(
   return row;
 }
 
+interface PartOfChange {
+  actor: Actor;
+  id: number;
+  /** Required checks that had not passed before the change decided on the first file of the release. */
+  missing?: readonly string[];
+}
+
 /** The same as part of a larger change of the repository, such as a decision on all files of a release. */
 export async function decideWithin(
   deps: Deps,
   unit: RepositoryUnit,
-  { actor, id, decision, reason = "" }: AskedDecision & { actor: Actor; id: number },
+  { actor, id, decision, reason = "", missing }: AskedDecision & PartOfChange,
 ): Promise<void> {
   const { tx } = unit;
   const before = await submissions(tx).locked(id);
   if (!before) throw new Refusal("submission.notfound");
   checkAuthority(decision, actor, before);
   checkWaiting(before);
-  const passedOver = decision === "ACCEPTED" ? await missingChecks(tx, id) : [];
+  const passedOver = decision === "ACCEPTED" ? (missing ?? (await missingChecks(tx, id))) : [];
   if (passedOver.length > 0 && reason.trim() === "") throw invalid(["submission.reason.required"]);
   if (decision === "ACCEPTED") await checkNewName(packages(tx), before.repository_id, before.normalized_name);
 
