@@ -2,7 +2,6 @@ import { violationText } from "@packhouse/contract/violations";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Client, replace, startPackhouse, type TestPackhouse } from "../../testing/packhouse.ts";
 import { smallRPackage, smallSdist, smallWheel } from "../../testing/small-packages.ts";
-import { keepSummary } from "./summary-store.ts";
 
 let it: TestPackhouse;
 let now = new Date("2026-03-01T10:00:00Z");
@@ -313,15 +312,33 @@ describe("the desk", () => {
   });
 
   test("shows the stored summary of a comparison, the worst of its files first", async () => {
-    const calm = await submitted("calm");
-    const wild = await submitted("wild");
+    const calm = await submitted("sea.calm");
+    const wild = await submitted("sea.wild");
     const counts = { info: 1, notice: 0, warning: 2, danger: 0 };
-    const common = { counts, linesAdded: 12, linesRemoved: 3, incomplete: false, basePackageId: null };
-    expect(await keepSummary(it.deps.db, calm, { summary: { ...common, level: "clear" }, at: now })).toBe(true);
-    expect(await keepSummary(it.deps.db, wild, { summary: { ...common, level: "info" }, at: now })).toBe(true);
-    expect(await keepSummary(it.deps.db, wild, { summary: { ...common, level: "danger" }, at: now })).toBe(true);
-    expect(await keepSummary(it.deps.db, 999_999, { summary: { ...common, level: "info" }, at: now })).toBe(false);
-    const found = (await mara.get("/reviews?level=clear,danger&sort=risk,desc")).data.content;
+    const common = {
+      counts: JSON.stringify(counts),
+      lines_added: 12,
+      lines_removed: 3,
+      incomplete: false,
+      made_on: now,
+    };
+    const levels = [
+      { ...common, submission_id: calm, level: "clear" as const },
+      { ...common, submission_id: wild, level: "danger" as const },
+    ];
+    await it.deps.db
+      .insertInto("review_summaries")
+      .values(levels)
+      .onConflict((conflict) =>
+        conflict.column("submission_id").doUpdateSet(({ ref }) => ({
+          level: ref("excluded.level"),
+          counts: ref("excluded.counts"),
+          lines_added: ref("excluded.lines_added"),
+          lines_removed: ref("excluded.lines_removed"),
+        })),
+      )
+      .execute();
+    const found = (await mara.get("/reviews?search=sea.&level=clear,danger&sort=risk,desc")).data.content;
     expect(found).toMatchObject([
       { id: wild, level: "danger", signals: counts, linesAdded: 12, linesRemoved: 3, incomplete: false },
       { id: calm, level: "clear" },
