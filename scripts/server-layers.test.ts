@@ -38,6 +38,14 @@ const sharedStores: Record<string, { users: readonly string[]; reason: string }>
     users: ["features/submissions"],
     reason: "what an upload finds out about a package is stored with it",
   },
+  "features/submissions/assigned-store.ts": {
+    users: ["features/review"],
+    reason: "lists of submissions and of releases show who may decide by one rule",
+  },
+  "features/submissions/required-checks-store.ts": {
+    users: ["features/review"],
+    reason: "the desk shows the checks that a decision asks about",
+  },
   "features/maintainers/responsible-user-store.ts": {
     users: [
       "features/packages",

@@ -20,6 +20,7 @@ import { packageRoutes } from "../features/packages/routes.ts";
 import { repositoryRoutes } from "../features/repositories/routes.ts";
 import { inspectionRoutes } from "../features/review/inspection-routes.ts";
 import { createInspections } from "../features/review/inspections/create-inspections.ts";
+import { reviewRoutes } from "../features/review/routes.ts";
 import { submissionRoutes } from "../features/submissions/routes.ts";
 import { userSettingsRoutes } from "../features/user-settings/routes.ts";
 import { unsubscribeRoutes } from "../features/user-settings/unsubscribe-routes.ts";
@@ -196,6 +197,7 @@ export async function createPackhouse(options: PackhouseOptions): Promise<Packho
   packageRoutes(app, deps);
   await submissionRoutes(app, deps);
   inspectionRoutes(app, deps);
+  reviewRoutes(app, deps);
   maintainerRoutes(app, deps);
   eventRoutes(app, deps, eventResources(deps));
   publicationRoutes(app, deps, published);
