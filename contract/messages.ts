@@ -39,6 +39,7 @@ export const messages = {
   "package.notfound": { status: 404, text: "There is no such package." },
   "repository.notfound": { status: 404, text: "There is no such repository." },
   "submission.notfound": { status: 404, text: "There is no such submission." },
+  "review.comment.notfound": { status: 404, text: "There is no such comment." },
   "user.notfound": { status: 404, text: "There is no such user." },
   "event.notfound": { status: 404, text: "There is no such event." },
   "error.packagemaintainer.notfound": { status: 404, text: "There is no such package maintainer." },

@@ -7,6 +7,7 @@ import { packageContentOperations } from "./operations/package-contents.ts";
 import { packageOperations } from "./operations/packages.ts";
 import { choosePassword, passwordOperations } from "./operations/passwords.ts";
 import { repositoryOperations } from "./operations/repositories.ts";
+import { reviewOperations } from "./operations/review.ts";
 import { secondFactorOperations } from "./operations/second-factors.ts";
 import { confirmEnrollmentAtSignIn, passSecondFactor, startEnrollmentAtSignIn } from "./operations/second-step.ts";
 import { sessionOperations } from "./operations/sessions.ts";
@@ -28,6 +29,7 @@ const table = [
   ...packageOperations,
   ...packageContentOperations,
   ...submissionOperations,
+  ...reviewOperations,
   ...maintainerOperations,
   ...eventOperations,
 ] satisfies Operation[];

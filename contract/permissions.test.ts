@@ -97,6 +97,15 @@ const expected: Record<PermissionName, readonly CallerName[] | "everybody"> = {
   readWaitingPackage: ["submitter", ...packageEditors],
   purgeSubmission: administrators,
 
+  listReviews: "everybody",
+  readReview: ["submitter", ...packageEditors],
+  commentOnRelease: ["submitter", ...packageEditors],
+  editReviewComment: ["user about their own", "repository maintainer about their own", "administrator about their own"],
+  reportCheck: ["submitter", ...packageEditors],
+  decideOnRelease: approvers,
+  assignRelease: approvers,
+  assessRelease: approvers,
+
   listPackageMaintainers: atLeastRepositoryMaintainers,
   listCandidates: atLeastRepositoryMaintainers,
   createPackageMaintainer: keepers,

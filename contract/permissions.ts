@@ -44,6 +44,11 @@ const editsPackage = (caller: Caller, its: Relation) =>
   editsRepository(caller, its) ||
   (caller.role === "packagemaintainer" && its.maintainsPackage === true);
 
+/** Nobody decides about what they have uploaded. */
+const decides = (caller: Caller, its: Relation) => its.submitter !== true && editsPackage(caller, its);
+
+const readsReview = (caller: Caller, its: Relation) => its.submitter === true || editsPackage(caller, its);
+
 const selfOrAdmin = (caller: Caller, its: Relation) => its.self === true || isAdmin(caller);
 
 /**
@@ -104,12 +109,24 @@ export const permissions = {
       editsRepository(caller, its) || (caller.role === "packagemaintainer" && its.maintainsPackage === true),
   },
   patchSubmission: { role: "user" },
-  acceptSubmission: { role: "user", record: (caller, its) => its.submitter !== true && editsPackage(caller, its) },
-  rejectSubmission: { role: "user", record: (caller, its) => its.submitter !== true && editsPackage(caller, its) },
+  acceptSubmission: { role: "user", record: decides },
+  rejectSubmission: { role: "user", record: decides },
   cancelSubmission: { role: "user", record: (_caller, its) => its.submitter === true },
   /** Archive, manual and vignettes of a waiting package. */
-  readWaitingPackage: { role: "user", record: (caller, its) => its.submitter === true || editsPackage(caller, its) },
+  readWaitingPackage: { role: "user", record: readsReview },
   purgeSubmission: { role: "admin" },
+
+  /** Only releases that the caller may decide on, and their own. */
+  listReviews: { role: "user" },
+  /** What is known and written about a release, also once it has been decided. */
+  readReview: { role: "user", record: readsReview },
+  commentOnRelease: { role: "user", record: readsReview },
+  /** The caller's own comment. */
+  editReviewComment: { role: "user", record: (_caller, its) => its.self === true },
+  reportCheck: { role: "user", record: readsReview },
+  decideOnRelease: { role: "user", record: decides },
+  assignRelease: { role: "user", record: decides },
+  assessRelease: { role: "user", record: decides },
 
   listPackageMaintainers: { role: "repositorymaintainer" },
   listCandidates: { role: "repositorymaintainer" },

@@ -33,6 +33,7 @@ beforeAll(async () => {
   const { continuation, totp } = started.data;
   const code = codeOfApp(totp.secret, it.deps.clock());
   const factor = await client.post("/second-factors", { continuation, name: "phone", code });
+  const comment = await client.post(`/submissions/${waiting.R.data.id}/comments`, { text: "Why?" });
   ids = {
     "PATCH /users/:id": person.id,
     "PATCH /user-settings/:id": person.id,
@@ -44,6 +45,7 @@ beforeAll(async () => {
     "PATCH /python/packages/:id": accepted.Python.data.packageBag.id,
     "PATCH /r/submissions/:id": waiting.R.data.id,
     "PATCH /python/submissions/:id": waiting.Python.data.id,
+    "PATCH /review-comments/:id": comment.data.id,
     "PATCH /package-maintainers/:id": await it.given.packageMaintainer(carer, repository.R, "known"),
     "PATCH /repository-maintainers/:id": await it.given.repositoryMaintainer(person, repository.R),
   };
@@ -71,6 +73,7 @@ const required: Partial<Record<Patch, Record<string, ViolationCode>>> = {
   "PATCH /repository-maintainers/:id": { user: "empty.user", repository: "empty.repository" },
   "PATCH /user-settings/:id": { language: "language.not.supported", theme: "theme.not.supported" },
   "PATCH /second-factors/:id": { name: "second.factor.name.invalid" },
+  "PATCH /review-comments/:id": { text: "review.text.empty" },
   "PATCH /users/:id": { name: "forbidden.update", login: "forbidden.update", email: "forbidden.update" },
 };
 

@@ -8,7 +8,7 @@ import { readable } from "../../identity/read-right-store.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Found } from "../../platform/db/found.ts";
 import { contains, type FilterConditions, findPage, folded, type SortColumns } from "../../platform/db/page.ts";
-import type { Database, NewPackageRow, SubmissionRow } from "../../platform/db/schema.ts";
+import type { Database, NewPackageRow, NewSubmissionRow } from "../../platform/db/schema.ts";
 import { beginning, shortText, textLimit } from "../../platform/db/short-texts.ts";
 import { userRef } from "../../platform/db/user-ref.ts";
 import {
@@ -213,7 +213,7 @@ export function submissions(db: Db | Tx) {
       return id;
     },
 
-    async insert(row: Omit<SubmissionRow, "id">): Promise<number> {
+    async insert(row: NewSubmissionRow): Promise<number> {
       const { id } = await db.insertInto("submissions").values(row).returning("id").executeTakeFirstOrThrow();
       return id;
     },

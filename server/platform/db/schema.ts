@@ -2,6 +2,9 @@ import type { ChangedProperty, EventType, ResourceType } from "@packhouse/contra
 import type { MailKind } from "@packhouse/contract/mail";
 import type { SubmissionState } from "@packhouse/contract/references";
 import type { HashMethod } from "@packhouse/contract/repositories";
+import type { CheckResult, CheckState } from "@packhouse/contract/review/checks";
+import type { ReviewDecisionKind, RiskCategory } from "@packhouse/contract/review/conversation";
+import type { ReviewLevel, SignalCounts } from "@packhouse/contract/review/release";
 import type { SecondFactorKind } from "@packhouse/contract/second-factors";
 import type { SecurityEventDetail, SecurityEventType, SecurityResourceType } from "@packhouse/contract/security-events";
 import type { Technology } from "@packhouse/contract/technology";
@@ -78,8 +81,10 @@ interface RepositoriesTable {
   serial: Generated<number>;
   /** The serial whose index is being served; equal to `serial` when nothing is pending. */
   rendered_serial: Generated<number>;
-  /** Names, or patterns with `*`, that no mirror may bring. */
+  /** Names, or patterns with `*`, that no mirror may import. */
   reserved_names: Generated<string[]>;
+  /** Names of checks that have to pass, or else accepting takes a reason. */
+  required_checks: Generated<string[]>;
 }
 
 interface PackagesTable {
@@ -141,6 +146,99 @@ interface SubmissionsTable {
   state: SubmissionState;
   changes: string;
   created_on: Instant;
+  /** Why it was rejected, or the note of its acceptance. */
+  reason: Generated<string | null>;
+}
+
+/** How far the review of a waiting submission is; without a row, nothing has happened. */
+interface ReviewStatesTable {
+  submission_id: number;
+  /** Since when it waits for its submitter. */
+  changes_asked_on: OptionalInstant;
+  assignee_id: number | null;
+}
+
+/** Append-only: requests for changes, and the decision that ended the review. */
+interface ReviewDecisionsTable {
+  id: Generated<number>;
+  submission_id: number;
+  decision: ReviewDecisionKind;
+  reason: string;
+  user_id: number;
+  decided_on: Instant;
+  /** Required checks that had not passed. */
+  passed_over: string[];
+}
+
+interface ReviewCommentsTable {
+  id: Generated<number>;
+  submission_id: number;
+  /** Null: about the release as a whole. */
+  path: string | null;
+  line: number | null;
+  side: "before" | "after" | null;
+  /** The bytes of the file when the comment was written. */
+  sha256: string | null;
+  /** Markdown; empty once deleted. */
+  text: string;
+  author_id: number;
+  created_on: Instant;
+  edited_on: OptionalInstant;
+  deleted_on: OptionalInstant;
+}
+
+/** Files that a user has seen; a mark is about these bytes. */
+interface ReviewMarksTable {
+  id: Generated<number>;
+  submission_id: number;
+  user_id: number;
+  path: string;
+  /** SHA-256 of the path. */
+  path_key: string;
+  sha256: string;
+}
+
+/** Who has opened a submission. */
+interface ReviewLooksTable {
+  submission_id: number;
+  user_id: number;
+  opened_on: Instant;
+  /** Until when it counts as open. */
+  until: Instant;
+}
+
+/** Results of checks; the last one of a name counts. */
+interface ReviewChecksTable {
+  id: Generated<number>;
+  submission_id: number;
+  name: string;
+  state: CheckState;
+  summary: string;
+  link: string | null;
+  annotations: Json<CheckResult["annotations"]>;
+  user_id: number;
+  reported_on: Instant;
+}
+
+interface ReviewAssessmentsTable {
+  submission_id: number;
+  category: RiskCategory;
+  comment: string;
+  user_id: number;
+  assessed_on: Instant;
+}
+
+/** What the list of releases shows of a stored comparison. */
+interface ReviewSummariesTable {
+  submission_id: number;
+  level: ReviewLevel;
+  counts: Json<SignalCounts>;
+  lines_added: number;
+  lines_removed: number;
+  incomplete: boolean;
+  /** What it was compared with; null without a base. */
+  base_package_id: number | null;
+  made_on: Instant;
 }
 
 interface MaintainersTable {
@@ -499,6 +597,14 @@ export interface Database {
   repositories: RepositoriesTable;
   packages: PackagesTable;
   submissions: SubmissionsTable;
+  review_states: ReviewStatesTable;
+  review_decisions: ReviewDecisionsTable;
+  review_comments: ReviewCommentsTable;
+  review_marks: ReviewMarksTable;
+  review_looks: ReviewLooksTable;
+  review_checks: ReviewChecksTable;
+  review_assessments: ReviewAssessmentsTable;
+  review_summaries: ReviewSummariesTable;
   repository_maintainers: MaintainersTable;
   package_maintainers: PackageMaintainersTable;
   access_tokens: AccessTokensTable;
@@ -536,6 +642,7 @@ export type RepositoryRow = Selectable<RepositoriesTable>;
 export type PackageRow = Selectable<PackagesTable>;
 export type NewPackageRow = Insertable<PackagesTable>;
 export type SubmissionRow = Selectable<SubmissionsTable>;
+export type NewSubmissionRow = Insertable<SubmissionsTable>;
 export type MirrorRow = Selectable<MirrorsTable>;
 export type SessionRow = Selectable<SessionsTable>;
 export type NewSessionRow = Insertable<SessionsTable>;

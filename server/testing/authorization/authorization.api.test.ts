@@ -165,6 +165,11 @@ const families: Linked[] = [
     patch: "PATCH /repository-maintainers/:id",
     deletion: { live: "patch", purge: "DELETE /repository-maintainers/:id" },
   },
+  {
+    read: "GET /review-comments/:id",
+    patch: "PATCH /review-comments/:id",
+    deletion: { live: "purge", purge: "DELETE /review-comments/:id" },
+  },
   { read: "GET /events/:id" },
 ];
 

@@ -311,6 +311,16 @@ export function callsOf(
   const ofAnyPackage = (route: OperationName) =>
     about(route, { states: packageStates, make: packageOf("R") }, { visible: seesPackage, outcome: 200 });
   const anySubmission = { states: submissionStates.slice(0, 4), make: submissionOf("R") };
+  const comments = {
+    states: ["live", "deleted", "own"],
+    make: (state: string, { id }: Person) => records.comment(state === "own" && id !== 0 ? id : it.admin.id, state),
+  };
+  const commentRule = (outcome: number): Rule => ({
+    visible: (state) => state !== "deleted",
+    // Users who may no longer read the review leave it as it is.
+    allowed: ({ caller, relation }, state) => state === "own" && may("readReview", caller, relation),
+    outcome,
+  });
   const packageMaintainers = { states: ["live", "deleted"], make: records.packageMaintainer };
   const repositoryMaintainers = { states: ["live", "deleted"], make: records.repositoryMaintainer };
   /** For a user without maintained packages. */
@@ -509,6 +519,62 @@ export function callsOf(
     "POST /python/submissions": pythonSubmissions.upload,
     "PATCH /python/submissions/:id": pythonSubmissions.edit,
     "DELETE /python/submissions/:id": pythonSubmissions.purge,
+
+    "GET /reviews": plain("GET /reviews"),
+    "GET /submissions/:id/review": about("GET /submissions/:id/review", anySubmission, { outcome: 200 }),
+    "POST /submissions/:id/decision": {
+      ...anySubmission,
+      variants: ["ACCEPTED", "REJECTED", "CHANGES"].map((asked) =>
+        call(
+          "POST /submissions/:id/decision",
+          { outcome: (state) => (state === "waiting" ? 200 : 422) },
+          { decision: asked, reason: "as agreed" },
+          asked,
+        ),
+      ),
+    },
+    "GET /submissions/:id/comments": about("GET /submissions/:id/comments", anySubmission, { outcome: 200 }),
+    "POST /submissions/:id/comments": about(
+      "POST /submissions/:id/comments",
+      anySubmission,
+      { outcome: 201 },
+      { text: "What is this for?" },
+    ),
+    "GET /review-comments/:id": about("GET /review-comments/:id", comments, {
+      visible: (state) => state !== "deleted",
+      outcome: 200,
+    }),
+    "PATCH /review-comments/:id": {
+      ...comments,
+      variants: [call("PATCH /review-comments/:id", commentRule(200), [replace("/text", "What does this do?")])],
+    },
+    "DELETE /review-comments/:id": about("DELETE /review-comments/:id", comments, commentRule(204)),
+    "POST /submissions/:id/marks": about(
+      "POST /submissions/:id/marks",
+      anySubmission,
+      { outcome: 200 },
+      { path: "R/lots.R", sha256: "0".repeat(64), seen: true },
+    ),
+    "POST /submissions/:id/looking": about("POST /submissions/:id/looking", anySubmission, { outcome: 200 }),
+    "POST /submissions/:id/assignment": about(
+      "POST /submissions/:id/assignment",
+      anySubmission,
+      { outcome: (state) => (state === "waiting" ? 200 : 422) },
+      { userId: it.admin.id },
+    ),
+    "GET /submissions/:id/checks": about("GET /submissions/:id/checks", anySubmission, { outcome: 200 }),
+    "POST /submissions/:id/checks": about(
+      "POST /submissions/:id/checks",
+      anySubmission,
+      { outcome: 201 },
+      { name: "tests", state: "passed" },
+    ),
+    "POST /submissions/:id/assessment": about(
+      "POST /submissions/:id/assessment",
+      anySubmission,
+      { outcome: 200 },
+      { category: "low" },
+    ),
 
     "GET /package-maintainers": plain("GET /package-maintainers"),
     "GET /package-maintainers/candidates": plain("GET /package-maintainers/candidates"),

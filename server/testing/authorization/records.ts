@@ -100,6 +100,24 @@ export async function recordMakers(
     return { id, submissionId, fileName };
   }
 
+  /** On a waiting submission of an R package. */
+  async function comment(authorId: number, state: string): Promise<TargetRecord> {
+    const { submissionId } = await packageIn("R", "waiting");
+    const now = it.deps.clock();
+    const { id } = await db
+      .insertInto("review_comments")
+      .values({
+        submission_id: submissionId,
+        text: "What is this for?",
+        author_id: authorId,
+        created_on: now,
+        deleted_on: state === "deleted" ? now : null,
+      })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    return { id, ownerId: authorId };
+  }
+
   async function repository(technology: Technology, state: string): Promise<TargetRecord> {
     const made = await it.given.repository(technology, { published: state === "live" });
     await appoint(it, people, made);
@@ -251,6 +269,7 @@ export async function recordMakers(
     submission: (technology: Technology) => async (state: string) => ({
       id: (await packageIn(technology, state as PackageState)).submissionId, // the same
     }),
+    comment,
     repository: (technology: Technology) => (state: string) => repository(technology, state),
     person,
     accessToken,
