@@ -27,6 +27,7 @@ import { handleLostConnectionBy } from "../api/lost-connection.ts";
 import { sendDelayed } from "../calls/delayed-action.ts";
 import { queryClient } from "../calls/query-client.ts";
 import { handleFailuresBy } from "../calls/report-failure.tsx";
+import { queueAddress, releaseAddress } from "../features/review/data/address.ts";
 import { noteIgnored } from "../list/ignored-parts.ts";
 import { droppedFrom, listSearch } from "../list/list-address.ts";
 import { isSignedIn, ownUserQuery, publicConfigurationQuery, roleChange } from "../session/session.ts";
@@ -46,6 +47,7 @@ type ScreenName =
   | "repositories"
   | "repositoryDetails"
   | "submissions"
+  | "review"
   | "upload"
   | "packageMaintainers"
   | "repositoryMaintainers"
@@ -197,6 +199,26 @@ const submissions = createRoute({
   staticData: { title: "submissions" },
   component: lazyRouteComponent(() => import("../features/submissions/submissions-screen.tsx"), "SubmissionsScreen"),
 });
+const review = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/review",
+  validateSearch: (search) => queueAddress.parse(search),
+  staticData: { title: "review" },
+  beforeLoad: needs("GET reviews"),
+  component: lazyRouteComponent(() => import("../features/review/review-screen.tsx"), "ReviewScreen"),
+});
+const reviewStart = createRoute({
+  getParentRoute: () => review,
+  path: "/",
+  component: lazyRouteComponent(() => import("../features/review/review-screen.tsx"), "ReviewStart"),
+});
+const reviewRelease = createRoute({
+  getParentRoute: () => review,
+  path: "/$technology/$id",
+  validateSearch: (search) => releaseAddress.parse(search),
+  params: technologyAndId,
+  component: lazyRouteComponent(() => import("../features/review/review-screen.tsx"), "ReviewRelease"),
+});
 const upload = createRoute({
   getParentRoute: () => signedIn,
   path: "/upload-packages",
@@ -298,6 +320,7 @@ const tree = root.addChildren([
     repositories,
     repositoryDetails,
     submissions,
+    review.addChildren([reviewStart, reviewRelease]),
     upload,
     packageMaintainers,
     repositoryMaintainers,
@@ -357,8 +380,10 @@ export function createConsoleRouter() {
     toast.success(i18next.t("message.success"), { title: call, icon: <IconTool size={18} aria-hidden /> }),
   );
   onSignedOutElsewhere(leave);
-  router.subscribe("onBeforeNavigate", ({ pathChanged }) => {
-    if (pathChanged) void sendDelayed();
+  router.subscribe("onBeforeNavigate", ({ pathChanged, fromLocation, toLocation }) => {
+    // From one release to the next, a decision can still be undone.
+    const onDesk = [fromLocation, toLocation].every((one) => one?.pathname.startsWith("/review"));
+    if (pathChanged && !onDesk) void sendDelayed();
   });
   // Links of the console lead to valid addresses; only one that was opened may have other parts.
   const opened = new URL(window.location.href);

@@ -1293,6 +1293,7 @@ export const pl: Translation<Catalog> = {
     position: "{{place}} z {{total}}",
     next: "Następne wydanie",
     previous: "Poprzednie wydanie",
+    noMore: "W tę stronę nie ma więcej wydań",
     level: {
       danger: "zagrożenie",
       warning: "ostrzeżenie",

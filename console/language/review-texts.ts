@@ -42,6 +42,7 @@ export const reviewTexts = {
     position: "{{place}} of {{total}}",
     next: "Next release",
     previous: "Previous release",
+    noMore: "There is no other release in this direction",
     level: {
       danger: "danger",
       warning: "warning",

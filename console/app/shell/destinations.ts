@@ -11,6 +11,7 @@ import {
   IconUserCog,
   IconUserShield,
   IconUsers,
+  IconZoomCheck,
 } from "@tabler/icons-react";
 
 /** The places that the drawer, the bottom bar, the search and the keys lead to. */
@@ -55,6 +56,14 @@ const all = [
     icon: IconMail,
     ability: "GET submissions",
     key: "s",
+  },
+  {
+    name: "review",
+    to: "/review",
+    label: "nav.review",
+    icon: IconZoomCheck,
+    ability: "GET reviews",
+    key: "v",
   },
   {
     name: "settingsGeneral",

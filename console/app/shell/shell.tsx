@@ -13,7 +13,7 @@ import "@mantine/core/styles/Checkbox.layer.css";
 import { useMantineColorScheme } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { IconBell, IconLanguage, IconMenu2, IconSearch } from "@tabler/icons-react";
-import { Outlet, useNavigate } from "@tanstack/react-router";
+import { Outlet, useLocation, useNavigate } from "@tanstack/react-router";
 import { Suspense, useDeferredValue, useEffect, useEffectEvent, useLayoutEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { saveUserSettings } from "../../features/user-settings/save-user-settings.ts";
@@ -45,6 +45,7 @@ const DrawerOverlay = lazyWithRetry(() => import("./drawer-overlay.tsx").then((i
 const UploadTray = lazyWithRetry(() => import("../../features/upload/upload-tray.tsx").then((it) => it.UploadTray));
 const Palette = lazyWithRetry(() => import("./palette.tsx").then((it) => it.Palette));
 const SignInAgain = lazyWithRetry(() => import("../../sign-in/sign-in-again.tsx").then((it) => it.SignInAgain));
+const Rail = lazyWithRetry(() => import("./rail.tsx").then((it) => it.Rail));
 const KeysDialog = lazyWithRetry(() => import("./keys-dialog.tsx").then((it) => it.KeysDialog));
 
 /**
@@ -64,6 +65,8 @@ function WholeShell() {
   const [help, setHelp] = useState(false);
   const [showsRest, setShowsRest] = useState(false);
   const pause = useSessionPause();
+  // A difference needs the width.
+  const onDesk = useLocation({ select: ({ pathname }) => pathname.startsWith("/review") });
   const user = useOwnUser();
   const chosenTheme = themeOf(user);
   // Before the paint, and only when it changes: setting a scheme recomputes all styles.
@@ -132,9 +135,15 @@ function WholeShell() {
       </TopBar>
       <OfflineBanner />
       <div className={styles.frame}>
-        <aside className={styles.drawer} data-testid="drawer">
-          <DrawerContent onNavigate={() => {}} onSignOut={leave} onHelp={() => setHelp(true)} />
-        </aside>
+        {onDesk ? (
+          <Suspense>
+            <Rail onMenu={() => setOpen(true)} />
+          </Suspense>
+        ) : (
+          <aside className={styles.drawer} data-testid="drawer">
+            <DrawerContent onNavigate={() => {}} onSignOut={leave} onHelp={() => setHelp(true)} />
+          </aside>
+        )}
         <main id="main" className={pageStyles.main} tabIndex={-1}>
           <Outlet />
           <HintLayer />

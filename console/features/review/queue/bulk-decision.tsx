@@ -1,5 +1,4 @@
 import { Textarea } from "@mantine/core";
-import type { ReleaseItem } from "@packhouse/contract/review/release";
 import { IconCheck, IconX } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -14,13 +13,13 @@ import noteStyles from "../../../ui/styles/note.module.css";
 import textStyles from "../../../ui/styles/text.module.css";
 import { toast } from "../../../ui/toasts.tsx";
 import { reload, send } from "../data/decide.ts";
-import { nameOf } from "../data/queries.ts";
+import { nameOf, type Release } from "../data/queries.ts";
 import styles from "./bulk-decision.module.css";
 
 type BulkVerdict = "ACCEPTED" | "REJECTED";
 
 /** Decides on several releases with one note. Those that were not opened are named and confirmed on their own. */
-export function BulkDecision({ releases, onClear }: { releases: readonly ReleaseItem[]; onClear(): void }) {
+export function BulkDecision({ releases, onClear }: { releases: readonly Release[]; onClear(): void }) {
   const { t } = useTranslation();
   const [verdict, setVerdict] = useState<BulkVerdict>();
   const count = releases.length;
@@ -62,7 +61,7 @@ export function BulkDecision({ releases, onClear }: { releases: readonly Release
 }
 
 interface BulkDialogProps {
-  releases: readonly ReleaseItem[];
+  releases: readonly Release[];
   verdict: BulkVerdict;
   onClose(): void;
   onDone(): void;

@@ -15,11 +15,10 @@ interface QueueFilterProps {
 
 export function QueueFilter({ address, onAddress }: QueueFilterProps) {
   const { t } = useTranslation();
-  const change = (part: Record<string, string | undefined>) =>
-    onAddress(queueAddress.parse({ ...address, ...part }));
+  const change = (part: Record<string, string | undefined>) => onAddress(queueAddress.parse({ ...address, ...part }));
   const chosen = (text: string) => (text === "" ? undefined : text);
   return (
-    <div className={styles.filter} role="search" aria-label={t("review.filter")}>
+    <search className={styles.filter} aria-label={t("review.filter")}>
       <TextFilter label={t("filter.search")} value={address.search} onValue={(search) => change({ search })} />
       <TextFilter
         label={t("filter.repository")}
@@ -69,7 +68,7 @@ export function QueueFilter({ address, onAddress }: QueueFilterProps) {
         />
         {t("review.onlyChangesAsked")}
       </label>
-    </div>
+    </search>
   );
 }
 

@@ -1,4 +1,3 @@
-import type { ReleaseItem } from "@packhouse/contract/review/release";
 import { IconEye } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
@@ -9,13 +8,13 @@ import { Avatar } from "../../../ui/display/avatar.tsx";
 import { TechnologyTile } from "../../../ui/display/technology-tile.tsx";
 import type { QueueAddress } from "../data/address.ts";
 import { delayKey } from "../data/decide.ts";
-import { nameOf, opensAt } from "../data/queries.ts";
+import { nameOf, opensAt, type Release } from "../data/queries.ts";
 import { Level } from "../parts/level.tsx";
 import { LineCount } from "../parts/line-count.tsx";
 import styles from "./queue-row.module.css";
 
 interface QueueRowProps {
-  item: ReleaseItem;
+  item: Release;
   address: QueueAddress;
   current: boolean;
   selected: boolean;
@@ -90,7 +89,7 @@ export function QueueRow({ item, address, current, selected, onSelect }: QueueRo
 const levels = ["danger", "warning", "notice", "info"] as const;
 
 /** The highest level with its number. An incomplete inspection never counts as clear. */
-function QueueLevel({ item: { level, signals, incomplete, changesAsked, checks } }: { item: ReleaseItem }) {
+function QueueLevel({ item: { level, signals, incomplete, changesAsked, checks } }: { item: Release }) {
   const { t } = useTranslation();
   if (changesAsked) return <Level level="info" text={t("review.changesAsked")} />;
   if (level === null) return <span>{t("review.notInspected")}…</span>;

@@ -1,4 +1,3 @@
-import type { ReleaseItem } from "@packhouse/contract/review/release";
 import { IconAdjustmentsHorizontal, IconChevronsLeft, IconChevronsRight } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -12,7 +11,7 @@ import { IconButton } from "../../../ui/icon-button.tsx";
 import loadingStyles from "../../../ui/styles/loading.module.css";
 import textStyles from "../../../ui/styles/text.module.css";
 import { isFiltered, type QueueAddress, type QueueSort, queueSorts } from "../data/address.ts";
-import { changesAskedQuery, holds, nameOf, opensAt, queueQuery } from "../data/queries.ts";
+import { changesAskedQuery, holds, nameOf, opensAt, queueQuery, type Release } from "../data/queries.ts";
 import { Level } from "../parts/level.tsx";
 import { BulkDecision } from "./bulk-decision.tsx";
 import { EmptyQueue } from "./empty-queue.tsx";
@@ -38,8 +37,8 @@ export function Queue({ address, current, folded, onFold, onAddress }: QueueProp
   const items = data?.content ?? [];
   const total = data?.page.totalElements ?? 0;
   const chosen = items.filter(({ id }) => selected.has(id));
-  const isCurrent = (item: ReleaseItem) => current !== undefined && holds(item, current);
-  const select = (changed: readonly ReleaseItem[], on: boolean) => {
+  const isCurrent = (item: Release) => current !== undefined && holds(item, current);
+  const select = (changed: readonly Release[], on: boolean) => {
     const ids = new Set(selected);
     for (const { id } of changed) {
       if (on) ids.add(id);
