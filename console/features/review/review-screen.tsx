@@ -12,6 +12,7 @@ import { useKeys } from "../../ui/shortcuts.ts";
 import emptyStyles from "../../ui/styles/empty.module.css";
 import textStyles from "../../ui/styles/text.module.css";
 import visibilityStyles from "../../ui/styles/visibility.module.css";
+import { queueAddress, releaseAddress } from "./data/address.ts";
 import { opensAt, queueQuery } from "./data/queries.ts";
 import { useCodeColors } from "./parts/colors.ts";
 import { Queue } from "./queue/queue.tsx";
@@ -24,7 +25,7 @@ const foldedKey = "packhouse.review-folded";
 export function ReviewScreen(): ReactNode {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const address = useSearch({ from: "/signed-in/review" });
+  const address = queueAddress.parse(useSearch({ from: "/signed-in/review" }));
   const { id } = useParams({ strict: false });
   const [folded, setFolded] = useState(() => localStorage.getItem(foldedKey) === "yes");
   const colors = useCodeColors();
@@ -75,7 +76,7 @@ export function ReviewScreen(): ReactNode {
 export function ReviewStart(): ReactNode {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const address = useSearch({ from: "/signed-in/review" });
+  const address = queueAddress.parse(useSearch({ from: "/signed-in/review" }));
   const { data } = useQuery(queueQuery(address));
   const first = data?.content[0];
   useKeys((key) => {
@@ -100,6 +101,6 @@ export function ReviewStart(): ReactNode {
 
 export function ReviewRelease(): ReactNode {
   const { id } = useParams({ from: "/signed-in/review/$technology/$id" });
-  const address = useSearch({ from: "/signed-in/review/$technology/$id" });
+  const address = releaseAddress.parse(useSearch({ from: "/signed-in/review" }));
   return <Release key={id} id={id} address={address} />;
 }
