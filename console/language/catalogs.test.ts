@@ -72,7 +72,6 @@ describe("the language catalogs", () => {
       "review.sort.",
       "review.level.",
       "review.count.",
-      "review.category.",
       "review.signal.",
       "review.indicator.",
       "review.indicatorHint.",

@@ -1,6 +1,6 @@
 import type { Breakage } from "@packhouse/contract/review/comparison";
 import type { IndicatorId } from "@packhouse/contract/review/inspection";
-import type { SignalCategory, SignalId, SignalLevel } from "@packhouse/contract/review/signals";
+import type { SignalId, SignalLevel } from "@packhouse/contract/review/signals";
 
 /** English texts of the review desk, loaded with it. None for a signal, a level or an indicator may be missing. */
 export const reviewTexts = {
@@ -38,7 +38,6 @@ export const reviewTexts = {
     lastDecisions: "Show the last decisions",
     choose: "Choose a release",
     back: "Back to the queue",
-    backToRelease: "Back to the release",
     position: "{{place}} of {{total}}",
     next: "Next release",
     previous: "Previous release",
@@ -59,17 +58,7 @@ export const reviewTexts = {
       notice_other: "{{count}} notices",
       info_one: "{{count}} info",
       info_other: "{{count}} infos",
-    },
-    category: {
-      installation: "Runs at installation",
-      loading: "Runs at loading",
-      reach: "Reaches out",
-      hiding: "Hides",
-      impersonation: "Is not what it seems",
-      leak: "Leaks",
-      provenance: "Where it comes from",
-      completeness: "What was not examined",
-    } satisfies Record<SignalCategory, string>,
+    }, string>,
     signal: {
       "r-configure": "Runs a configure script at installation",
       "r-cleanup": "Runs a cleanup script at installation",
@@ -295,8 +284,6 @@ export const reviewTexts = {
     generatedFolded_one: "{{count}} generated, folded",
     generatedFolded_other: "{{count}} generated, folded",
     generated: "generated",
-    generatedHint_one: "{{count}} file written by tools",
-    generatedHint_other: "{{count}} files written by tools",
     seen: "seen",
     seenFile: "{{file}} seen",
     fileKeys: "next, previous",
@@ -312,7 +299,6 @@ export const reviewTexts = {
     tooLarge: "{{size}}, too large to show here",
     notText: "{{kind}}, {{size}}",
     unchangedText: "The text is the same.",
-    openAsText: "Open as text",
     kind: {
       text: "text",
       "r-data": "R data",
@@ -328,12 +314,9 @@ export const reviewTexts = {
       other: "other content",
     },
     line: "Line {{line}}",
-    lineBefore: "Line {{line}} of the base",
     commentOn: "Comment on line {{line}} of {{file}}",
     commentOnFile: "Comment on {{file}}",
     hidden: "Lines {{from}}–{{to}} are the same",
-    hiddenRest: "The rest is the same",
-    reply: "Reply, Markdown",
     send: "Send",
     onLine: "on line {{line}}",
     outdated: "on an earlier state of the file",

@@ -8,7 +8,7 @@ import { ifOffered } from "../../api/missing-routes.ts";
 const mostLookedAt = 100;
 
 /** What waits for the user, and where they decide on it: on the review desk, or in the list of submissions. */
-export interface Waiting {
+interface Waiting {
   count: number;
   place: "review" | "submissions";
 }

@@ -10,13 +10,13 @@ export interface Piece {
 }
 
 /** One line side by side; a missing side is empty. */
-export interface Row {
+interface Row {
   before: DiffLine | undefined;
   after: DiffLine | undefined;
 }
 
 /** Equal lines that are not shown, between two stretches. */
-export interface Gap {
+interface Gap {
   from: number;
   to: number;
 }

@@ -23,6 +23,7 @@ export function DecidedNote({ review: { state, decisions, release } }: { review:
               })
             : t("review.decidedState")}
         </strong>
+        {state !== "WAITING" && ` ${t("review.textStays")}`}
         {last && last.reason !== "" && <Markdown text={last.reason} testId="review-reason" />}
       </div>
     </div>

@@ -12,6 +12,8 @@ interface InterfaceProps {
   most?: number;
 }
 
+const kindTexts = { added: "review.added", changed: "review.changed", removed: "review.removed" } as const;
+
 /** What users of the package can call, and what changed in it. */
 export function InterfaceTab({ review: { comparison }, onOpen, most }: InterfaceProps) {
   const { t } = useTranslation();
@@ -19,7 +21,7 @@ export function InterfaceTab({ review: { comparison }, onOpen, most }: Interface
   const { changes, unchanged, result } = comparison.interface;
   const kinds = (["added", "changed", "removed"] as const).flatMap((kind) => {
     const count = changes.filter(({ change }) => change === kind).length;
-    return count > 0 ? [t(`review.${kind}`, { count })] : [];
+    return count > 0 ? [t(kindTexts[kind], { count })] : [];
   });
   const summary = [...kinds, ...(unchanged > 0 ? [t("review.same", { count: unchanged })] : [])].join(", ");
   return (
