@@ -16,12 +16,13 @@ export interface TextFile {
 
 /** A file of code with its syntax tree, which is released once it was inspected. */
 export interface ParsedFile extends TextFile {
+  /** May contain errors; a signal reports them already. */
   root: Node;
 }
 
 /** An archive after all of its files were read. */
 export interface ReadArchive<Facts> {
-  /** The name in the file name, and the version. */
+  /** Of the metadata; if it has none, of the file name. */
   name: string;
   version: string;
   kind: "source" | "binary";
@@ -34,7 +35,12 @@ export interface ReadArchive<Facts> {
   texts: ReadonlyMap<string, string>;
 }
 
-/** What differs between the technologies. Files are read once, in the order of the archive. */
+/**
+ * What differs between the technologies. Files are read once, in the order of the archive. Signals are made with
+ * `signalOf`; those of `rules/` come from elsewhere, and so do the indicators of `metadata/indicators.ts`, which are
+ * left out if `finish` has its own. What an inspector finds in a text is bounded by that text; more signals or entries
+ * than the limits allow are cut off.
+ */
 export interface TechnologyInspector<Facts> {
   readonly grammar: "r" | "python";
   /** Files of code, which are parsed. */
@@ -43,7 +49,7 @@ export interface TechnologyInspector<Facts> {
   isKept(path: string): boolean;
   /** What one file of code defines and does. */
   inspectCode(file: ParsedFile): Facts;
-  /** What a file that is not a text shows: R data that contains code. */
+  /** What a file that is not a text shows: R data that contains code. Such data is unpacked already. */
   inspectBytes?(file: InspectedFile, bytes: Uint8Array): Signal[];
   finish(archive: ReadArchive<Facts>): { interface: InterfaceEntry[]; signals: Signal[]; indicators: Indicator[] };
 }

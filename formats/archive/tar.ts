@@ -9,8 +9,14 @@ export interface TarMember {
   /** The target of a link. */
   linkPath: string;
   size: number;
+  /** Permission bits; null if the header has none. */
+  mode: number | null;
+  /** When it was last changed, in milliseconds since 1970; null if the header does not say. */
+  modified: number | null;
   /** Its bytes, or only the first `longest` of them. Can be read once, while this is the current member. */
   content(longest?: number): Promise<Uint8Array>;
+  /** Its bytes in pieces, for members that are too large to keep; to be read to the end. */
+  pieces(): AsyncGenerator<Uint8Array>;
 }
 
 const blockSize = 512;
@@ -31,6 +37,7 @@ interface Override {
   path?: string;
   linkPath?: string;
   size?: number;
+  modified?: number;
 }
 
 /**
@@ -67,6 +74,8 @@ export async function* tarMembers(input: ByteStream, limits: ReadLimits): AsyncG
       type: types[type] === "file" && path.endsWith("/") ? "directory" : (types[type] ?? "other"),
       linkPath: bounded(attributes.linkPath ?? text(header, 157, 100)),
       size,
+      mode: octal(header, 100, 8),
+      modified: attributes.modified ?? milliseconds(octal(header, 136, 12)),
       content: async (longest = size) => {
         unread = false;
         if (longest >= size) return contentOf(input, size);
@@ -74,10 +83,17 @@ export async function* tarMembers(input: ByteStream, limits: ReadLimits): AsyncG
         await input.skip(padded(size) - longest);
         return start ?? new Uint8Array();
       },
+      async *pieces() {
+        unread = false;
+        for (let left = size; left > 0; left -= pieceSize) yield await contentOf(input, Math.min(left, pieceSize));
+      },
     };
     if (unread) await input.skip(padded(size));
   }
 }
+
+/** A multiple of a block. */
+const pieceSize = 256 * 1024;
 
 const padded = (size: number): number => Math.ceil(size / blockSize) * blockSize;
 
@@ -112,6 +128,14 @@ function number(header: Uint8Array, offset: number, length: number): number {
   return sized(Number.parseInt(digits || "0", 8));
 }
 
+/** A field that says nothing about where the members are, and may therefore be wrong. */
+function octal(header: Uint8Array, offset: number, length: number): number | null {
+  const digits = text(header, offset, length).trim();
+  return /^[0-7]{1,12}$/.test(digits) ? Number.parseInt(digits, 8) : null;
+}
+
+const milliseconds = (seconds: number | null): number | null => (seconds === null ? null : seconds * 1000);
+
 function sized(value: number): number {
   if (!Number.isSafeInteger(value) || value < 0) throw malformed("a size is impossible");
   return value;
@@ -138,7 +162,13 @@ function overrideOf(bytes: Uint8Array): Override {
   const path = records.get("GNU.sparse.name") || records.get("path");
   const linkPath = records.get("linkpath");
   const size = records.get("size");
-  return { ...(path && { path }), ...(linkPath && { linkPath }), ...(size && { size: wholeNumber(size) }) };
+  const modified = Number(records.get("mtime") ?? Number.NaN) * 1000;
+  return {
+    ...(path && { path }),
+    ...(linkPath && { linkPath }),
+    ...(size && { size: wholeNumber(size) }),
+    ...(Number.isFinite(modified) && { modified }),
+  };
 }
 
 function wholeNumber(digits: string): number {

@@ -24,6 +24,10 @@ export interface Entry {
   checksum: number;
   compressedSize: number;
   uncompressedSize: number;
+  /** Permission bits; null if the directory has none. */
+  mode: number | null;
+  /** When it was last changed, by the clock of its author, in milliseconds since 1970; null if it does not say. */
+  modified: number | null;
   /** Its name as it is written. */
   name: Uint8Array;
   flags: number;
@@ -78,12 +82,21 @@ function entryAt(directory: Uint8Array, at: number): { entry: Entry; end: number
     checksum: header.getUint32(16, true),
     compressedSize,
     uncompressedSize,
+    mode: header.getUint32(38, true) >>> 16 === 0 ? null : (header.getUint32(38, true) >>> 16) & 0o7777,
+    modified: timeOf(header.getUint16(14, true), header.getUint16(12, true)),
     name,
     flags,
     offset,
   };
   checkEntry(entry, header.getUint32(38, true));
   return { entry, end };
+}
+
+/** The date and time of MS-DOS: local time from 1980 on, in steps of two seconds. */
+function timeOf(date: number, time: number): number | null {
+  const [month, day] = [(date >> 5) & 15, date & 31];
+  if (month === 0 || day === 0) return null;
+  return Date.UTC(1980 + (date >> 9), month - 1, day, time >> 11, (time >> 5) & 63, (time & 31) * 2);
 }
 
 const fileTypes = { mask: 0o170000, none: 0, file: 0o100000, folder: 0o040000 } as const;

@@ -56,6 +56,8 @@ export async function zipDirectory(source: ByteSource, limits: ReadLimits): Prom
     checksum: entry.checksum,
     compressedSize: entry.compressedSize,
     uncompressedSize: entry.uncompressedSize,
+    mode: entry.mode,
+    modified: entry.modified,
     dataOffset: places[index] ?? 0,
   }));
 }

@@ -15,6 +15,8 @@ export interface CoreMetadata {
   /** All values of a header, joined by `, `. */
   all(header: string): string | null;
   values(header: string): string[];
+  /** The names of the headers, in lower case. */
+  headers: readonly string[];
   body: string | null;
 }
 
@@ -36,6 +38,7 @@ export function readCoreMetadata(bytes: Uint8Array): CoreMetadata {
     first,
     all: (header) => (values(header).length === 0 ? null : values(header).join(", ")),
     values,
+    headers: [...headers.keys()],
     body: body.trim() === "" || body.trim() === "UNKNOWN" ? null : body.trimEnd(),
   };
 }

@@ -1,0 +1,39 @@
+import type { Comparison } from "@packhouse/contract/review/comparison";
+import type { Inspection, Signal } from "@packhouse/contract/review/inspection";
+import { type SignalRule, signalLevels, signalRules } from "@packhouse/contract/review/signals";
+import { lower } from "../signal.ts";
+
+/** Where the subject alone decides whether a signal is known: the line around it may change. */
+const bySubject = new Set<Signal["id"]>(["host", "builder-path", "new-executable", "future-date"]);
+
+/** Equal for the same observation in two releases, wherever in the package it is. */
+const keyOf = ({ id, subject, excerpt }: Signal): string =>
+  JSON.stringify([id, subject, bySubject.has(id) ? null : (excerpt?.replace(/\s+/g, " ").trim() ?? null)]);
+
+/** What is new, what is gone and what was there before; each as often as it occurs. */
+export function compareSignals(
+  before: Inspection | null,
+  after: Inspection,
+  compared: readonly Signal[],
+): Comparison["signals"] {
+  const known = new Map<string, Signal[]>();
+  for (const signal of before?.signals ?? []) known.set(keyOf(signal), [...(known.get(keyOf(signal)) ?? []), signal]);
+  const result: Comparison["signals"] = { fresh: [], gone: [], unchanged: [] };
+  for (const signal of after.signals) {
+    if (known.get(keyOf(signal))?.shift()) result.unchanged.push(signal);
+    else result.fresh.push(before ? signal : inNewPackage(signal));
+  }
+  result.gone = [...known.values()].flat();
+  result.fresh.push(...compared);
+  result.fresh.sort(byLevel);
+  return result;
+}
+
+/** Without a base, everything is new: what is not dangerous on its own counts as a notice at most. */
+function inNewPackage(signal: Signal): Signal {
+  const rule: SignalRule = signalRules[signal.id];
+  return rule.dangerousAlone ? signal : { ...signal, level: lower(signal.level, "notice") };
+}
+
+/** The highest first. */
+const byLevel = (a: Signal, b: Signal): number => signalLevels.indexOf(b.level) - signalLevels.indexOf(a.level);

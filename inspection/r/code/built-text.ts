@@ -1,0 +1,160 @@
+import { argumentOf, argumentsOf, calleeOf } from "./calls.ts";
+import { characterOf, numberValue, stringValue } from "./literals.ts";
+import type { Syntax, SyntaxNode } from "./syntax.ts";
+
+/** A text that is known without running anything, although code puts it together. */
+export interface BuiltText {
+  text: string;
+  /** Put together or decoded, not written as one string. */
+  isBuilt: boolean;
+}
+
+const deepest = 12;
+const longest = 10_000;
+const mostValues = 500;
+const mostParts = 100;
+
+/** The text that an expression of constants yields; null if it depends on more. */
+export function builtText(syntax: Syntax, node: SyntaxNode): BuiltText | null {
+  if (node.type === "string") return { text: stringValue(syntax, node), isBuilt: false };
+  const values = new Reader(syntax).texts(node, 0);
+  if (values?.length !== 1 || values[0] === undefined) return null;
+  return { text: values[0], isBuilt: true };
+}
+
+type Values = string[] | null;
+
+class Reader {
+  readonly #syntax: Syntax;
+  #visits = 0;
+
+  constructor(syntax: Syntax) {
+    this.#syntax = syntax;
+  }
+
+  texts(node: SyntaxNode | undefined, depth: number): Values {
+    this.#visits += 1;
+    if (!node || depth > deepest || this.#visits > mostValues) return null;
+    if (node.type === "string") return [stringValue(this.#syntax, node).slice(0, longest)];
+    const inner = () => this.#syntax.nodes[node.index + 1];
+    if (node.type === "parenthesized_expression") return this.texts(inner(), depth + 1);
+    // `strsplit(x, "")[[1]]`
+    if (node.type === "subset2") return this.texts(inner(), depth + 1);
+    if (node.type !== "call") return null;
+    return this.#called(node, depth);
+  }
+
+  #called(call: SyntaxNode, depth: number): Values {
+    const syntax = this.#syntax;
+    const list = argumentsOf(syntax, call);
+    const unnamed = list.filter(({ name }) => name === null);
+    const text = (name: string, place: number) => this.texts(argumentOf(list, name, place), depth + 1);
+    const all = () => unnamed.map(({ value }) => this.texts(value, depth + 1));
+    switch (calleeOf(syntax, call)?.name) {
+      case "c":
+        return joined(all());
+      case "paste0":
+        return pasted(all(), "", text("collapse", Number.POSITIVE_INFINITY));
+      case "paste":
+        return pasted(
+          all(),
+          text("sep", Number.POSITIVE_INFINITY)?.[0] ?? " ",
+          text("collapse", Number.POSITIVE_INFINITY),
+        );
+      case "rev":
+        return text("x", 0)?.toReversed() ?? null;
+      case "strsplit":
+        return text("x", 0)?.flatMap((one) => one.split(text("split", 1)?.[0] ?? "", mostValues)) ?? null;
+      case "unlist":
+      case "as.character":
+      case "trimws":
+        return text("x", 0);
+      case "tolower":
+        return text("x", 0)?.map((one) => one.toLowerCase()) ?? null;
+      case "toupper":
+        return text("x", 0)?.map((one) => one.toUpperCase()) ?? null;
+      case "chartr":
+        return translated(text("x", 2), text("old", 0)?.[0], text("new", 1)?.[0]);
+      case "intToUtf8":
+        return characters(this.#numbers(argumentOf(list, "x", 0), depth));
+      case "rawToChar":
+        return this.#fromBytes(argumentOf(list, "x", 0), depth);
+      default:
+        return null;
+    }
+  }
+
+  #fromBytes(node: SyntaxNode | undefined, depth: number): Values {
+    if (node?.type !== "call") return null;
+    const [first] = argumentsOf(this.#syntax, node);
+    const name = calleeOf(this.#syntax, node)?.name ?? "";
+    if (name === "as.raw") return characters(this.#numbers(first?.value, depth));
+    if (name === "rev")
+      return this.#fromBytes(first?.value, depth + 1)?.map((one) => [...one].reverse().join("")) ?? null;
+    if (!base64Decoders.has(name)) return null;
+    const text = this.texts(first?.value, depth + 1)?.[0];
+    return text === undefined ? null : fromBase64(text);
+  }
+
+  #numbers(node: SyntaxNode | undefined, depth: number): number[] | null {
+    if (!node || depth > deepest) return null;
+    const one = numberValue(this.#syntax, node);
+    if (one !== null) return [one];
+    if (node.type !== "call" || calleeOf(this.#syntax, node)?.name !== "c") return null;
+    const found: number[] = [];
+    for (const { value } of argumentsOf(this.#syntax, node).slice(0, mostValues)) {
+      const number = value ? numberValue(this.#syntax, value) : null;
+      if (number === null) return null;
+      found.push(number);
+    }
+    return found;
+  }
+}
+
+export const base64Decoders: ReadonlySet<string> = new Set([
+  "base64decode",
+  "base64_decode",
+  "base64_dec",
+  "base64Decode",
+  "base64url_dec",
+  "base64urldecode",
+]);
+
+function joined(parts: readonly Values[]): Values {
+  const found: string[] = [];
+  for (const part of parts) {
+    if (!part) return null;
+    found.push(...part);
+  }
+  return found.slice(0, mostValues);
+}
+
+function pasted(parts: readonly Values[], separator: string, collapse: Values): Values {
+  if (parts.length > mostParts || parts.some((part) => !part || part.length === 0)) return null;
+  const known = parts.flatMap((part) => (part ? [part] : []));
+  const length = Math.min(mostValues, Math.max(0, ...known.map((part) => part.length)));
+  const texts = Array.from({ length }, (_none, index) =>
+    known
+      .map((part) => part[index % part.length] ?? "")
+      .join(separator)
+      .slice(0, longest),
+  );
+  return collapse ? [texts.join(collapse[0] ?? "").slice(0, longest)] : texts;
+}
+
+function translated(texts: Values, from: string | undefined, to: string | undefined): Values {
+  if (!texts || from === undefined || to === undefined) return null;
+  const target = [...to];
+  const pairs = new Map([...from].map((one, index) => [one, target[index] ?? one]));
+  return texts.map((text) => [...text].map((one) => pairs.get(one) ?? one).join(""));
+}
+
+const characters = (codes: number[] | null): Values => codes && [codes.map(characterOf).join("")];
+
+function fromBase64(text: string): Values {
+  try {
+    return [new TextDecoder("latin1").decode(Uint8Array.from(atob(text), (one) => one.charCodeAt(0)))];
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,55 @@
+import type { Signal } from "@packhouse/contract/review/inspection";
+import type { SignalId, SignalLevel } from "@packhouse/contract/review/signals";
+import { signalLevels } from "@packhouse/contract/review/signals";
+import type { Syntax, SyntaxNode } from "./syntax.ts";
+
+/** More of them in one file help no reviewer. */
+const mostPerFile = 300;
+
+interface Found {
+  id: SignalId;
+  level: SignalLevel;
+  subject: string;
+  /** What the reviewer should see; its text by default. */
+  excerpt?: string | null;
+}
+
+/** Collects the signals of one file of code; the same observation counts once. */
+export class Findings {
+  readonly #syntax: Syntax;
+  readonly #path: string;
+  readonly #signals = new Map<string, Signal>();
+
+  constructor(syntax: Syntax, path: string) {
+    this.#syntax = syntax;
+    this.#path = path;
+  }
+
+  add(node: SyntaxNode, found: Found): void {
+    if (this.#signals.size >= mostPerFile) return;
+    const signal = this.signalAt(node, found);
+    const key = JSON.stringify([signal.id, signal.subject, signal.excerpt]);
+    const earlier = this.#signals.get(key);
+    if (!earlier || isHigher(signal.level, earlier.level)) this.#signals.set(key, signal);
+  }
+
+  /** The signal, not added: whether it is one depends on other files. */
+  signalAt(node: SyntaxNode, { id, level, subject, excerpt = this.#syntax.excerptOf(node) }: Found): Signal {
+    const limited = isAside(this.#path) && isHigher(level, "notice") ? "notice" : level;
+    return { id, level: limited, subject, file: this.#path, line: this.#syntax.lineOf(node), excerpt };
+  }
+
+  get signals(): Signal[] {
+    return [...this.#signals.values()];
+  }
+}
+
+export const isHigher = (one: SignalLevel, other: SignalLevel): boolean =>
+  signalLevels.indexOf(one) > signalLevels.indexOf(other);
+
+const asideFolders = ["tests/", "vignettes/", "demo/", "data-raw/", "inst/doc/", "inst/tests/", "inst/tinytest/"];
+const moreAside = ["inst/unitTests/", "inst/testthat/", "inst/examples/", "inst/demo/", "doc/", "tools/test"];
+
+/** Code that runs neither when the package is installed nor when it is used. */
+export const isAside = (path: string): boolean =>
+  [...asideFolders, ...moreAside].some((folder) => path.startsWith(folder));

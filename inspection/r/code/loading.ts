@@ -1,0 +1,237 @@
+import type { Signal } from "@packhouse/contract/review/inspection";
+import { argumentsOf, assignmentOf, calleeOf } from "./calls.ts";
+import { topLevel } from "./definitions.ts";
+import type { Findings } from "./findings.ts";
+import { nameOf } from "./literals.ts";
+import type { Syntax, SyntaxNode } from "./syntax.ts";
+import { watchedAttached, watchedIn } from "./watched-functions.ts";
+
+/** Functions that R itself calls when a package is loaded, attached or removed. */
+const hooks = new Set([".onLoad", ".onAttach", ".First.lib", ".onUnload", ".onDetach", ".Last.lib"]);
+
+/** What packages do when they are loaded: register, set defaults, greet; and what any code consists of. */
+const ordinary = new Set(
+  [
+    ["library.dynam", "library.dynam.unload", "useDynLib", "registerS3method", "registerS3methods", "s3_register"],
+    ["s3_register", "register_s3_method", "run_on_load", "on_load", "loadModule", "loadRcppModules", ".Call"],
+    ["packageStartupMessage", "suppressPackageStartupMessages", "suppressMessages", "suppressWarnings", "message"],
+    ["options", "getOption", "names", "is.null", "is.na", "is.function", "is.character", "length", "any", "all"],
+    ["invisible", "return", "c", "list", "paste", "paste0", "sprintf", "format", "gettextf", "structure", "character"],
+    ["new.env", "emptyenv", "parent.env", "environment", "topenv", "parent.frame", "sys.function", "as.environment"],
+    ["assign", "get", "exists", "identical", "inherits", "stopifnot", "stop", "warning", "isTRUE", "isFALSE", "nzchar"],
+    [
+      "utils::globalVariables",
+      "globalVariables",
+      "packageVersion",
+      "packageDescription",
+      "getRversion",
+      "numeric_version",
+    ],
+    [
+      "package_version",
+      "compareVersion",
+      "R.Version",
+      "Sys.getenv",
+      "interactive",
+      "nchar",
+      "rep",
+      "strwrap",
+      "toupper",
+    ],
+    ["requireNamespace", "loadNamespace", "asNamespace", "getNamespace", "isNamespaceLoaded", "is.element", "setdiff"],
+    ["methods::setPackageName", "bindtextdomain", "system.file", "file.path", "function", "lapply", "sapply", "vapply"],
+    ["makeActiveBinding", "delayedAssign", "lockBinding", "lockEnvironment", "vignetteEngine", "local", "quote"],
+    ["modifyList", "unlist", "setNames", "seq_along", "seq_len", "tryCatch", "try", "on.exit", "missing", "match.arg"],
+    ["memoise", "memoize", "import", "initClassCache", "cacheMetaData", "setHook", "packageEvent", "reg.finalizer"],
+    ["gsub", "sub", "trimws", "read.dcf", "date", "Sys.Date", "Sys.time", "as.character", "as.numeric", "as.integer"],
+    ["cat", "nargs", "sys.call", "ls", "print", "is.environment", "is.list", "max", "min", "sum", "rbind", "cbind"],
+    ["setClass", "setMethod", "setGeneric", "setRefClass", "setOldClass", "setClassUnion", "R6Class", "new_class"],
+    ["method", "methods_register", "S4_register", "new_generic", "new_object", "external_generic", "unloadNamespace"],
+  ].flat(),
+);
+
+/** Calls of the top level that define something, or wrap what does. */
+const defining = new Set(
+  [
+    ["setClass", "setClassUnion", "setOldClass", "setGeneric", "setMethod", "setReplaceMethod", "setValidity", "setAs"],
+    ["setRefClass", "setGroupGeneric", "setPackageName", "setIs", "removeMethod", "setMethodS3", "setConstructorS3"],
+    ["R6Class", "R7Class", "new_class", "new_generic", "new_property", "method", "method<-", "new_external_generic"],
+    ["globalVariables", "registerS3method", ".S3method", "setRcppClass", "loadModule", "loadRcppClass", "on_load"],
+    [
+      "assign",
+      "delayedAssign",
+      "makeActiveBinding",
+      "local",
+      "suppressWarnings",
+      "suppressMessages",
+      "invisible",
+      "try",
+    ],
+    [
+      "tryCatch",
+      "setLoadActions",
+      "setLoadAction",
+      "evalqOnLoad",
+      "lockBinding",
+      "options",
+      "new.env",
+      "vignetteEngine",
+    ],
+    ["S4_register", "methods_register", "%<a-%", "%::=%", "%as%", "%when%", "setattr", "environment", "attr", "class"],
+    [
+      "names",
+      "formals",
+      "body",
+      "levels",
+      "exportMethods",
+      "rm",
+      "library",
+      "require",
+      "if",
+      "stopifnot",
+      "cacheMetaData",
+    ],
+    ["requireNamespace", "exists", "getRversion", "is.function", "standardGeneric", "representation", "signature", "c"],
+  ].flat(),
+);
+
+/** Change other packages, or where packages come from. */
+const tampering = new Set(
+  [
+    ["assignInNamespace", "unlockBinding", "trace", "addTaskCallback", "attach", ".libPaths", "dyn.load"],
+    ["unlockEnvironment", "registerDoParallel", "makeCluster", "later", "mcparallel", "Sys.setFileTime"],
+  ].flat(),
+);
+const writing = new Set(
+  [
+    [
+      "writeLines",
+      "writeBin",
+      "writeChar",
+      "write",
+      "write.table",
+      "write.csv",
+      "saveRDS",
+      "save",
+      "dump",
+      "dput",
+      "sink",
+    ],
+    ["file.copy", "file.create", "file.append", "file.rename", "file.remove", "file.symlink", "unlink", "dir.create"],
+    ["Sys.chmod", "unzip", "untar", "file"],
+  ].flat(),
+);
+const evaluating = new Set(["eval", "evalq", "parse", "source", "sys.source", "str2lang", "str2expression"]);
+/** Options that decide where packages and other code come from. */
+const powerfulOptions = new Set([
+  "repos",
+  "download.file.method",
+  "browser",
+  "editor",
+  "pager",
+  "error",
+  "HTTPUserAgent",
+]);
+
+/** A call that runs at loading; what it amounts to may depend on functions of other files. */
+export interface RunningCall {
+  signal: Signal;
+  /** Set if it calls a function that the package may define: it is a warning if that reaches outside. */
+  calls: string | null;
+  /** Whether the call is a signal even if it calls nothing that reaches outside. */
+  isSignal: boolean;
+}
+
+/** Hooks that a file defines, and what they run. */
+export function hookCalls(syntax: Syntax, findings: Findings): RunningCall[] {
+  const found: RunningCall[] = [];
+  for (const node of topLevel(syntax)) {
+    const assignment = assignmentOf(syntax, node);
+    const hook = assignment && nameOf(syntax, assignment.target);
+    if (!assignment || !hook || !hooks.has(hook)) continue;
+    findings.add(node, { id: "r-on-load", level: "info", subject: hook, excerpt: null });
+    if (assignment.value.type === "function_definition")
+      found.push(...runBy(syntax, assignment.value, { id: "r-on-load", subject: hook, usual: ordinary, findings }));
+    else
+      found.push({
+        signal: findings.signalAt(node, { id: "r-on-load", level: "notice", subject: hook }),
+        calls: nameOf(syntax, assignment.value),
+        isSignal: true,
+      });
+  }
+  return found;
+}
+
+/** Calls of the top level other than definitions. */
+export function topLevelCalls(syntax: Syntax, findings: Findings): RunningCall[] {
+  const found: RunningCall[] = [];
+  for (const node of topLevel(syntax)) {
+    const run = runBy(syntax, node, { id: "r-top-level-call", subject: null, usual: defining, findings });
+    // `x <- compute()` defines x: only what it reaches counts.
+    const isDefinition = assignmentOf(syntax, node) !== null;
+    found.push(
+      ...run.map((one) => (isDefinition && one.signal.level === "notice" ? { ...one, isSignal: false } : one)),
+    );
+  }
+  return found;
+}
+
+interface RunContext {
+  id: "r-on-load" | "r-top-level-call";
+  /** The hook; null: the function that is called. */
+  subject: string | null;
+  usual: ReadonlySet<string>;
+  findings: Findings;
+}
+
+function runBy(syntax: Syntax, node: SyntaxNode, { id, subject, usual, findings }: RunContext): RunningCall[] {
+  const found: RunningCall[] = [];
+  const entersFunctions = subject !== null;
+  let coveredTo = -1;
+  for (let index = node.index; index <= node.last; index++) {
+    const one = syntax.nodes[index];
+    if (!one) break;
+    if (one.type === "function_definition" && !entersFunctions) {
+      index = one.last;
+      continue;
+    }
+    if (one.type !== "call") continue;
+    const callee = calleeOf(syntax, one);
+    const name = callee?.name ?? "";
+    const level = levelOf(syntax, one, callee);
+    const isOwn = callee !== null && callee.package === null;
+    if (level === "warning" || index > coveredTo) {
+      const isKnown = usual.has(name) && level !== "warning";
+      // What an unknown call is given is part of it.
+      if (!isKnown) coveredTo = Math.max(coveredTo, one.last);
+      found.push({
+        signal: findings.signalAt(one, { id, level, subject: subject ?? name }),
+        calls: isOwn ? name : null,
+        isSignal: !isKnown,
+      });
+    } else if (isOwn)
+      found.push({
+        signal: findings.signalAt(one, { id, level, subject: subject ?? name }),
+        calls: name,
+        isSignal: false,
+      });
+  }
+  return found;
+}
+
+function levelOf(syntax: Syntax, call: SyntaxNode, callee: ReturnType<typeof calleeOf>): "notice" | "warning" {
+  if (!callee) return "notice";
+  const { name } = callee;
+  const watched = callee.package === null ? watchedAttached(name) : watchedIn(callee.package, name);
+  if (watched?.level === "warning" || tampering.has(name) || writing.has(name) || evaluating.has(name))
+    return "warning";
+  const list = name === "options" || name === "assign" ? argumentsOf(syntax, call) : [];
+  if (name === "options" && list.some((argument) => powerfulOptions.has(argument.name ?? ""))) return "warning";
+  const isGlobal = ({ value }: { value: SyntaxNode | undefined }) =>
+    value !== undefined && globals.has(syntax.textOf(value).slice(0, 20));
+  if (name === "assign" && list.some(isGlobal)) return "warning";
+  const wholeEnvironment = name === "Sys.getenv" && argumentsOf(syntax, call).length === 0;
+  return wholeEnvironment ? "warning" : "notice";
+}
+
+const globals = new Set([".GlobalEnv", "globalenv()", "baseenv()"]);

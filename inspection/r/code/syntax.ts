@@ -1,0 +1,127 @@
+import type { Node } from "web-tree-sitter";
+
+/** Files with more nodes are megabytes long; the rest of them is not examined. */
+const mostNodes = 400_000;
+const longestExcerpt = 200;
+
+/** A named node, or an operator. Comments, brackets and the parts of strings are left out. */
+export interface SyntaxNode {
+  readonly index: number;
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  /** -1 for the file. */
+  readonly parent: number;
+  /** Index of its last descendant, or its own. */
+  last: number;
+  /** Of the parts of arguments and parameters: `name`, `value`, `default`. */
+  readonly field: string | null;
+}
+
+const leaves = new Set(["string", "comment"]);
+const withFields = new Set(["argument", "parameter"]);
+const operators = new Set(["binary_operator", "unary_operator", "extract_operator", "namespace_operator"]);
+
+/**
+ * The syntax of a file as a list in the order of the text: the descendants of a node follow it up to `last`. All
+ * questions about it are loops, so deep nesting cannot overflow the stack.
+ */
+export class Syntax {
+  readonly nodes: SyntaxNode[] = [];
+  readonly text: string;
+  /** False if the file was too large. */
+  readonly complete: boolean;
+  readonly #lineStarts: number[] = [0];
+
+  constructor(root: Node, text: string) {
+    this.text = text;
+    for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) this.#lineStarts.push(at + 1);
+    this.complete = this.#read(root);
+  }
+
+  #read(root: Node): boolean {
+    const cursor = root.walk();
+    const path: number[] = [];
+    try {
+      for (;;) {
+        const entered = this.#enter(cursor, path);
+        if (entered === "full") return false;
+        if (entered !== "skipped") {
+          path.push(entered);
+          if (cursor.gotoFirstChild()) continue;
+          this.#leave(path);
+        }
+        while (!cursor.gotoNextSibling()) {
+          if (!cursor.gotoParent()) return true;
+          this.#leave(path);
+        }
+      }
+    } finally {
+      while (path.length > 0) this.#leave(path);
+      cursor.delete();
+    }
+  }
+
+  #enter(cursor: ReturnType<Node["walk"]>, path: readonly number[]): number | "skipped" | "full" {
+    const parent = path.at(-1) ?? -1;
+    const { nodeType: type } = cursor;
+    const above = this.nodes[parent];
+    const isWanted = cursor.nodeIsNamed
+      ? type !== "comment" && type !== "comma" && !leaves.has(above?.type ?? "")
+      : operators.has(above?.type ?? "");
+    if (!isWanted) return "skipped";
+    if (this.nodes.length === mostNodes) return "full";
+    const index = this.nodes.length;
+    const field = withFields.has(above?.type ?? "") ? cursor.currentFieldName : null;
+    this.nodes.push({ index, type, start: cursor.startIndex, end: cursor.endIndex, parent, last: index, field });
+    return index;
+  }
+
+  #leave(path: number[]): void {
+    const node = this.nodes[path.pop() ?? -1];
+    if (node) node.last = this.nodes.length - 1;
+  }
+
+  *children(node: SyntaxNode): Generator<SyntaxNode> {
+    let child = this.nodes[node.index + 1];
+    while (child && child.index <= node.last) {
+      yield child;
+      child = this.nodes[child.last + 1];
+    }
+  }
+
+  /** The node and what is in it; at most `most` nodes. */
+  *within(node: SyntaxNode, most = Number.POSITIVE_INFINITY): Generator<SyntaxNode> {
+    for (let index = node.index; index <= node.last && index - node.index < most; index++) {
+      const one = this.nodes[index];
+      if (one) yield one;
+    }
+  }
+
+  parent(node: SyntaxNode): SyntaxNode | undefined {
+    return this.nodes[node.parent];
+  }
+
+  textOf(node: SyntaxNode): string {
+    return this.text.slice(node.start, node.end);
+  }
+
+  /** Its text on one line, shortened. */
+  excerptOf(node: SyntaxNode): string {
+    const text = this.text.slice(node.start, Math.min(node.end, node.start + 4 * longestExcerpt));
+    const line = text.replace(/[\s\p{Cc}]+/gu, " ");
+    return line.length > longestExcerpt ? `${line.slice(0, longestExcerpt)}…` : line;
+  }
+
+  /** From 1. */
+  lineOf(node: SyntaxNode): number {
+    let low = 0;
+    let high = this.#lineStarts.length;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if ((this.#lineStarts[middle] ?? 0) <= node.start) low = middle;
+      else high = middle;
+    }
+    return low + 1;
+  }
+}

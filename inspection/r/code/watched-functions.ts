@@ -1,0 +1,126 @@
+import type { SignalLevel } from "@packhouse/contract/review/signals";
+
+/** What a function reaches, and how much that matters. */
+export interface Watched {
+  signal: "process" | "network" | "environment" | "home-folder" | "clipboard" | "keyring";
+  level: SignalLevel;
+}
+
+const process: Watched = { signal: "process", level: "warning" };
+const network: Watched = { signal: "network", level: "warning" };
+const browsing: Watched = { signal: "network", level: "notice" };
+const environment: Watched = { signal: "environment", level: "notice" };
+const home: Watched = { signal: "home-folder", level: "notice" };
+const clipboard: Watched = { signal: "clipboard", level: "warning" };
+const keyring: Watched = { signal: "keyring", level: "warning" };
+
+type Functions = Readonly<Record<string, Watched>>;
+
+const all = (watched: Watched, ...names: string[]): Functions =>
+  Object.fromEntries(names.map((name) => [name, watched]));
+
+/** Packages that come with R and are attached: their functions need no import. */
+const attached: Functions = {
+  ...all(process, "system", "system2", "shell", "shell.exec", "pipe", "dyn.load"),
+  ...all(network, "download.file", "download.packages", "install.packages", "update.packages", "url", "url.show"),
+  ...all(network, "socketConnection", "serverSocket", "socketAccept", "make.socket", "read.socket", "write.socket"),
+  ...all(network, "nsl", "curlGetHeaders"),
+  ...all(browsing, "browseURL"),
+  ...all(environment, "Sys.setenv", "Sys.info"),
+  ...all(home, "path.expand"),
+  ...all(clipboard, "readClipboard", "writeClipboard"),
+};
+
+/** Functions of other packages; `*` is all that are called with the package's name. */
+const byPackage: Readonly<Record<string, Functions>> = {
+  base: attached,
+  utils: attached,
+  tools: { ...all(process, "Rcmd"), ...all(home, "R_user_dir") },
+  processx: all(process, "run", "process", "pipeline", "*"),
+  callr: all(process, ...["r", "r_bg", "r_session", "r_process", "rcmd", "rcmd_bg", "rscript", "rscript_process", "*"]),
+  sys: all(process, "exec_wait", "exec_background", "exec_internal", "r_wait", "r_internal", "r_background", "*"),
+  reticulate: all(process, "py_run_string", "py_run_file", "source_python", "py_eval"),
+  rstudioapi: all(process, "terminalExecute", "terminalSend", "sendToConsole", "jobRunScript"),
+  ssh: all(process, "ssh_connect", "ssh_exec_wait", "ssh_exec_internal", "scp_upload", "*"),
+  curl: all(
+    network,
+    ...["curl", "curl_fetch_memory", "curl_fetch_disk", "curl_fetch_stream", "curl_fetch_multi", "curl_fetch_echo"],
+    ...["curl_download", "curl_upload", "multi_download", "multi_run", "multi_add", "send_mail", "nslookup"],
+  ),
+  httr: all(
+    network,
+    ...["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "VERB", "RETRY", "BROWSE", "handle", "oauth2.0_token"],
+  ),
+  httr2: all(
+    network,
+    ...["request", "req_perform", "req_perform_parallel", "req_perform_sequential", "req_perform_stream"],
+    ...["req_perform_connection", "req_perform_iterative", "req_perform_promise", "req_stream", "multi_req_perform"],
+  ),
+  RCurl: all(
+    network,
+    ...["getURL", "getURLContent", "getURI", "getBinaryURL", "getForm", "postForm", "httpGET", "httpPOST", "httpPUT"],
+    ...["curlPerform", "ftpUpload", "url.exists", "scp"],
+  ),
+  crul: all(network, "HttpClient", "HttpRequest", "Async", "ok"),
+  gh: all(network, "gh", "gh_gql"),
+  websocket: all(network, "WebSocket"),
+  httpuv: all(network, "startServer", "runServer", "startDaemonizedServer"),
+  nanonext: all(network, "ncurl", "ncurl_aio", "ncurl_session", "socket", "dial", "stream"),
+  rvest: all(network, "session", "html_session", "read_html_live"),
+  xml2: all(network, "download_html", "download_xml"),
+  blastula: all(network, "smtp_send"),
+  sendmailR: all(network, "sendmail"),
+  mailR: all(network, "send.mail"),
+  emayili: all(network, "server"),
+  remotes: all(network, "install_github", "install_url", "install_git", "install_cran", "install_version", "*"),
+  devtools: all(
+    network,
+    ...["install_github", "install_url", "install_git", "install_gitlab", "install_bitbucket", "install_svn"],
+    ...["install_version", "install_cran", "source_url", "source_gist"],
+  ),
+  pak: all(network, "pkg_install", "pak", "*"),
+  BiocManager: all(network, "install"),
+  renv: all(network, "install", "restore", "update"),
+  clipr: all(clipboard, "read_clip", "write_clip", "read_clip_tbl", "*"),
+  keyring: all(keyring, "key_get", "key_list", "key_set", "key_get_raw", "*"),
+  gitcreds: all(keyring, "gitcreds_get", "gitcreds_list"),
+  credentials: all(keyring, "git_credential_ask", "ssh_key_info", "ssh_read_key", "set_github_pat"),
+  rappdirs: all(home, "user_data_dir", "user_config_dir", "user_cache_dir", "*"),
+  fs: all(home, "path_home", "path_home_r", "path_expand"),
+};
+
+const find = (functions: Functions | undefined, name: string): Watched | undefined => {
+  if (!functions) return undefined;
+  return Object.hasOwn(functions, name) ? functions[name] : functions["*"];
+};
+
+const functionsOf = (name: string): Functions | undefined =>
+  Object.hasOwn(byPackage, name) ? byPackage[name] : undefined;
+
+/** What a function of a package reaches. */
+export const watchedIn = (packageName: string, name: string): Watched | undefined =>
+  find(functionsOf(packageName), name);
+
+/** What a function without a package in front of it reaches, whatever is imported. */
+export const watchedAttached = (name: string): Watched | undefined =>
+  Object.hasOwn(attached, name) ? attached[name] : undefined;
+
+/** Packages whose function it is if NAMESPACE imports it or a file attaches the package. */
+export const packagesWith = (name: string): string[] => packagesByName.get(name) ?? [];
+
+const packagesByName = new Map<string, string[]>();
+for (const [packageName, functions] of Object.entries(byPackage)) {
+  if (functions === attached) continue;
+  for (const name of Object.keys(functions))
+    packagesByName.set(name, [...(packagesByName.get(name) ?? []), packageName]);
+}
+
+/** Names of programs and downloads that nobody gives to anything else. */
+export const unmistakable: ReadonlySet<string> = new Set([
+  "system",
+  "system2",
+  "shell.exec",
+  "download.file",
+  "socketConnection",
+  "install.packages",
+]);

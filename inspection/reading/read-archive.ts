@@ -1,0 +1,179 @@
+import { createHash } from "node:crypto";
+import type { InspectedFile } from "@packhouse/contract/review/inspection";
+import type { ByteSource } from "@packhouse/formats/byte-source";
+import { UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
+import type { TechnologyInspector } from "../technology-inspector.ts";
+import { countLines, decodeText } from "./decode-text.ts";
+import { headSize, isBzip2, isRData, isXz, kindOfBytes } from "./file-kind.ts";
+import { generatedBy } from "./generated.ts";
+import { type ArchiveMember, archiveMembers } from "./members.ts";
+import type { Progress } from "./progress.ts";
+import type { SignalCollector } from "./signal-collector.ts";
+import { firstErrorLine, parse, parserOf } from "./syntax.ts";
+import { unpack } from "./unpack.ts";
+
+/** What was read of an archive. */
+export interface Reading<Facts> {
+  files: InspectedFile[];
+  /** The files that were asked for, by path. */
+  kept: Map<string, Uint8Array>;
+  code: Map<string, Facts>;
+  texts: Map<string, string>;
+}
+
+interface Sources<Facts> {
+  source: ByteSource;
+  fileName: string;
+  inspector: TechnologyInspector<Facts>;
+  isMetadata(path: string): boolean;
+  /** Other texts that are needed in the end. */
+  isKept(path: string): boolean;
+  progress: Progress;
+  signals: SignalCollector;
+}
+
+/** Reads an archive once from front to back, as far as the limits allow. */
+export async function readArchive<Facts>(from: Sources<Facts>): Promise<Reading<Facts>> {
+  const { source, fileName, progress } = from;
+  const files = new Map<string, InspectedFile>();
+  const reading = { kept: new Map(), code: new Map(), texts: new Map() };
+  const reader = new MemberReader(from, reading);
+  try {
+    for await (const member of archiveMembers(source, fileName, progress.limits)) {
+      if (progress.isOver) {
+        progress.leaveOut("time", member.path);
+        break;
+      }
+      if (files.size >= progress.limits.files) {
+        progress.leaveOut("files", member.path);
+        break;
+      }
+      const file = await reader.read(member);
+      if (file === undefined) break;
+      // The last of several files of one name is what unpacking leaves.
+      files.set(file.path, file);
+    }
+  } catch (error) {
+    if (!(error instanceof UnacceptablePackage)) throw error;
+    progress.leaveOut(error.codes.includes("archive.too.large") ? "size" : "unreadable");
+  }
+  return { files: [...files.values()], ...reading };
+}
+
+/** Whether a file is, or may be, R data in compressed form. */
+const isPacked = (head: Uint8Array, known: InspectedFile["kind"] | undefined): boolean =>
+  known === "r-data" || isXz(head) || isBzip2(head);
+
+class MemberReader<Facts> {
+  readonly #from: Sources<Facts>;
+  readonly #reading: Omit<Reading<Facts>, "files">;
+  #keptBytes = 0;
+
+  constructor(from: Sources<Facts>, reading: Omit<Reading<Facts>, "files">) {
+    this.#from = from;
+    this.#reading = reading;
+  }
+
+  /** Undefined if the time ran out while it was read. */
+  async read(member: ArchiveMember): Promise<InspectedFile | undefined> {
+    const { progress, signals, inspector } = this.#from;
+    const { path, mode, size, modified } = member;
+    if (member.linkTarget !== null) {
+      const sha256 = createHash("sha256").update(member.linkTarget).digest("hex");
+      return { path, size: 0, mode, sha256, kind: "other", encoding: null, lines: null, generated: false };
+    }
+    const read = await this.#bytesOf(member);
+    if (read === undefined) return undefined;
+    const { head, bytes, sha256 } = read;
+    const known = kindOfBytes(head);
+    const unpacked = bytes && isPacked(head, known) ? await unpack(bytes, isRData, progress.limits.textBytes) : "other";
+    const decoded = known === undefined && bytes ? decodeText(bytes) : null;
+    const kind = unpacked === "other" ? (known ?? (decoded ? "text" : "other")) : "r-data";
+    const isUnexamined = bytes === null && (known === undefined || known === "r-data");
+    if (unpacked === "large" || isUnexamined) progress.leaveOut("size", path);
+    const file: InspectedFile = {
+      path,
+      size,
+      mode,
+      sha256,
+      kind,
+      encoding: decoded?.encoding ?? null,
+      lines: decoded && countLines(decoded.text),
+      generated: generatedBy(path, decoded?.text ?? ""),
+    };
+    signals.examine({ path, kind, size, mode, modified, head, bytes }, decoded?.text ?? null);
+    if (decoded) await this.#inspectText(path, decoded.text);
+    const content = typeof unpacked === "string" ? bytes : unpacked;
+    if (content && kind !== "text") signals.add(this.#careful(path, () => inspector.inspectBytes?.(file, content)));
+    if (bytes && this.#from.isMetadata(path) && this.#canKeep(path, size)) this.#reading.kept.set(path, bytes);
+    return file;
+  }
+
+  /** The digest of a member; its bytes only if it is small enough to be examined. */
+  async #bytesOf(member: ArchiveMember) {
+    const { progress } = this.#from;
+    const isExamined = member.size <= progress.limits.textBytes;
+    const bytes = new Uint8Array(isExamined ? member.size : headSize);
+    const digest = createHash("sha256");
+    let read = 0;
+    for await (const piece of member.pieces()) {
+      if (read < bytes.byteLength) bytes.set(piece.subarray(0, bytes.byteLength - read), read);
+      read += piece.byteLength;
+      digest.update(piece);
+      if (progress.isOver) {
+        progress.leaveOut("time", member.path);
+        return undefined;
+      }
+    }
+    return { head: bytes.subarray(0, headSize), bytes: isExamined ? bytes : null, sha256: digest.digest("hex") };
+  }
+
+  async #inspectText(path: string, text: string): Promise<void> {
+    const { inspector, isKept } = this.#from;
+    if ((isKept(path) || inspector.isKept(path)) && this.#canKeep(path, 2 * text.length))
+      this.#reading.texts.set(path, text);
+    if (inspector.isCode(path)) await this.#inspectCode(path, text);
+  }
+
+  async #inspectCode(path: string, text: string): Promise<void> {
+    const { inspector, progress, signals } = this.#from;
+    if (text.length > progress.limits.codeBytes) {
+      progress.leaveOut("size", path);
+      return;
+    }
+    const tree = parse(await parserOf(inspector.grammar), text, () => progress.isOver);
+    if (!tree) {
+      progress.leaveOut("time", path);
+      return;
+    }
+    try {
+      const line = firstErrorLine(tree.rootNode);
+      if (line !== null) signals.unparsed(path, text, line);
+      const facts = this.#careful(path, () => inspector.inspectCode({ path, text, root: tree.rootNode }));
+      if (facts !== undefined) this.#reading.code.set(path, facts);
+    } finally {
+      tree.delete();
+    }
+  }
+
+  /** Code that is nested too deeply for the inspector counts as not examined. */
+  #careful<Result>(path: string, run: () => Result): Result | undefined {
+    try {
+      return run();
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      this.#from.progress.leaveOut("unreadable", path);
+      return undefined;
+    }
+  }
+
+  #canKeep(path: string, bytes: number): boolean {
+    const { progress } = this.#from;
+    if (this.#keptBytes + bytes > progress.limits.keptBytes) {
+      progress.leaveOut("memory", path);
+      return false;
+    }
+    this.#keptBytes += bytes;
+    return true;
+  }
+}

@@ -1,0 +1,78 @@
+import { gunzipSync } from "node:zlib";
+import { concatenate } from "@packhouse/formats/archive/concatenate";
+import bunzip from "seek-bzip";
+import { XzReadableStream } from "xz-decompress";
+import { isBzip2, isGzip, isXz } from "./file-kind.ts";
+
+/** What a compressed file contains; `other` if it does not begin as wanted, or is damaged. */
+export type Unpacked = Uint8Array | "other" | "large";
+
+/** Unpacks gzip, bzip2 and xz up to a size, as soon as its beginning shows that it is wanted. */
+export async function unpack(
+  bytes: Uint8Array,
+  isWanted: (head: Uint8Array) => boolean,
+  mostBytes: number,
+): Promise<Unpacked> {
+  try {
+    if (isGzip(bytes)) return gunzip(bytes, isWanted, mostBytes);
+    if (isXz(bytes)) return await unxz(bytes, isWanted, mostBytes);
+    return isBzip2(bytes) ? unbzip(bytes, isWanted, mostBytes) : "other";
+  } catch {
+    return "other";
+  }
+}
+
+const headSize = 16;
+
+function gunzip(bytes: Uint8Array, isWanted: (head: Uint8Array) => boolean, mostBytes: number): Unpacked {
+  try {
+    const unpacked = gunzipSync(bytes, { maxOutputLength: mostBytes });
+    return isWanted(unpacked.subarray(0, headSize)) ? unpacked : "other";
+  } catch (error) {
+    return error instanceof RangeError ? "large" : "other";
+  }
+}
+
+async function unxz(bytes: Uint8Array, isWanted: (head: Uint8Array) => boolean, mostBytes: number): Promise<Unpacked> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of new XzReadableStream(new Blob([new Uint8Array(bytes)]).stream())) {
+    if (size === 0 && !isWanted(part.subarray(0, headSize))) return "other";
+    parts.push(part.slice());
+    size += part.byteLength;
+    if (size > mostBytes) return "large";
+  }
+  return concatenate(parts);
+}
+
+/** Ends the unpacking, which has no other way to stop. */
+class Stop extends Error {}
+
+function unbzip(bytes: Uint8Array, isWanted: (head: Uint8Array) => boolean, mostBytes: number): Unpacked {
+  let unpacked = new Uint8Array(64 * 1024);
+  let size = 0;
+  let why: Unpacked = "other";
+  const sink = {
+    writeByte(byte: number) {
+      if (size === headSize && !isWanted(unpacked)) throw new Stop();
+      if (size === mostBytes) {
+        why = "large";
+        throw new Stop();
+      }
+      if (size === unpacked.byteLength) {
+        const larger = new Uint8Array(2 * size);
+        larger.set(unpacked);
+        unpacked = larger;
+      }
+      unpacked[size] = byte;
+      size += 1;
+    },
+  };
+  try {
+    bunzip.decode(bytes, sink, true);
+  } catch (error) {
+    if (error instanceof Stop) return why;
+    throw error;
+  }
+  return isWanted(unpacked) ? unpacked.subarray(0, size) : "other";
+}

@@ -1,0 +1,31 @@
+/** The last part of a path. */
+export const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+
+/** What follows the last dot of a name, in lower case; empty without one. */
+export function extensionOf(path: string): string {
+  const name = nameOf(path);
+  const dot = name.lastIndexOf(".");
+  return dot < 1 ? "" : name.slice(dot + 1).toLowerCase();
+}
+
+const codeExtensions = new Set(
+  "r py pyw pyx pyi pth sh bash zsh fish c cc cpp cxx h hh hpp f f90 f95 m mm js mjs cjs ts pl ps1 bat cmd rb go rs java lua stan in ac am".split(
+    " ",
+  ),
+);
+const codeNames = new Set(["configure", "cleanup", "Makefile", "makefile", "Makevars", "bootstrap.R", ".Rprofile"]);
+
+/** Whether people and machines read the file as a program. */
+export const isProgram = (path: string): boolean =>
+  codeExtensions.has(extensionOf(path)) ||
+  codeNames.has(nameOf(path)) ||
+  /^(configure|cleanup|Makevars)\./.test(nameOf(path));
+
+const testFolders = new Set(["test", "tests", "testing", "testdata", "testthat", "tinytest", "unitTests", "fixtures"]);
+
+/** Whether a file serves the package's own tests. */
+export const isOfTests = (path: string): boolean =>
+  path
+    .split("/")
+    .slice(0, -1)
+    .some((folder) => testFolders.has(folder)) || /^(test_.*|.*_test|conftest)\.py$/.test(nameOf(path));
