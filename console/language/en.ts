@@ -5,7 +5,7 @@ import type { MailTexts } from "./mail-texts.ts";
 import type { PackageTexts } from "./package-texts.ts";
 import type { RepositoryTexts } from "./repository-texts.ts";
 import type { ResetSignInTexts } from "./reset-sign-in-texts.ts";
-import type { ReviewTexts } from "./review-texts.ts";
+import type { ReviewTexts } from "./review/review-texts.ts";
 import type { SecurityEventTexts } from "./security-event-texts.ts";
 import type { SecurityTexts } from "./security-texts.ts";
 import type { SessionTexts } from "./session-texts.ts";

@@ -2,8 +2,8 @@ import { Link, useRouterState } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { formatNumber } from "../../language/i18n.ts";
 import { useOwnUser } from "../../session/use-session.ts";
+import { destinationsOf } from "../navigation/destinations.ts";
 import styles from "./bottom-bar.module.css";
-import { destinationsOf } from "./destinations.ts";
 import drawerContentStyles from "./drawer-content.module.css";
 import { useWaitingForMe } from "./drawer-content.tsx";
 

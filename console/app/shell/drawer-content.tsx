@@ -11,7 +11,7 @@ import { useOwnUser } from "../../session/use-session.ts";
 import { Avatar } from "../../ui/display/avatar.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import textStyles from "../../ui/styles/text.module.css";
-import { type Destination, destinationsOf } from "./destinations.ts";
+import { type Destination, destinationsOf } from "../navigation/destinations.ts";
 import styles from "./drawer-content.module.css";
 
 /** The commit that the console was built from, if the build knew it. */
@@ -98,7 +98,7 @@ export function useWaitingForMe() {
   const { id } = useOwnUser();
   return useQuery({
     queryKey: ["list", "waiting-for-me"],
-    queryFn: async ({ signal }) => (await import("./waiting-for-me.ts")).waitingFor(id, signal),
+    queryFn: async ({ signal }) => (await import("../navigation/waiting-for-me.ts")).waitingFor(id, signal),
     meta: { shownInPlace: true },
   });
 }

@@ -2,7 +2,7 @@ import "@mantine/core/styles/Switch.layer.css";
 import { Switch } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { addTexts } from "../../language/i18n.ts";
-import { reviewTexts } from "../../language/review-texts.ts";
+import { reviewTexts } from "../../language/review/review-texts.ts";
 import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import cardStyles from "../../ui/display/card.module.css";
 import { useShortcutsOn } from "../../ui/shortcuts.ts";

@@ -5,7 +5,8 @@ import { formatNumber } from "../../language/i18n.ts";
 import { useOwnUser } from "../../session/use-session.ts";
 import { Avatar } from "../../ui/display/avatar.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { destinationsOf } from "./destinations.ts";
+import visibilityStyles from "../../ui/styles/visibility.module.css";
+import { destinationsOf } from "../navigation/destinations.ts";
 import drawerContentStyles from "./drawer-content.module.css";
 import { useWaitingForMe } from "./drawer-content.tsx";
 import styles from "./rail.module.css";
@@ -31,11 +32,11 @@ export function Rail({ onMenu }: { onMenu(): void }) {
                 to={to}
                 className={styles.place}
                 title={text}
-                aria-label={count > 0 ? `${text} (${formatNumber(count)})` : text}
                 aria-current={path.startsWith(to) ? "page" : undefined}
                 activeProps={{}}
               >
                 <Icon size={18} stroke={1.75} aria-hidden />
+                <span className={visibilityStyles.hidden}>{text} </span>
                 {count > 0 && (
                   <span className={`${drawerContentStyles.count} ${styles.count}`}>{formatNumber(count)}</span>
                 )}

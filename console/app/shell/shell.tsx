@@ -30,12 +30,10 @@ import { lazyWithRetry } from "../../ui/lazy-with-retry.ts";
 import pageStyles from "../../ui/styles/page.module.css";
 import textStyles from "../../ui/styles/text.module.css";
 import { whenIdle } from "../../ui/when-idle.ts";
+import { useDestinationKeys } from "../navigation/use-destination-keys.ts";
 import { BottomBar } from "./bottom-bar.tsx";
 import { DrawerContent } from "./drawer-content.tsx";
-import { OfflineBanner } from "./offline-banner.tsx";
-import { ProgressOverlay } from "./progress-overlay.tsx";
 import styles from "./shell.module.css";
-import { useDestinationKeys } from "./use-destination-keys.ts";
 
 // Not required for the first screen, so loaded after it.
 const LanguageMenu = lazyWithRetry(() => import("./language-menu.tsx").then((it) => it.LanguageMenu));
@@ -43,6 +41,8 @@ const NotificationBell = lazyWithRetry(() => import("./notification-bell.tsx").t
 const UserMenu = lazyWithRetry(() => import("./user-menu.tsx").then((it) => it.UserMenu));
 const DrawerOverlay = lazyWithRetry(() => import("./drawer-overlay.tsx").then((it) => it.DrawerOverlay));
 const UploadTray = lazyWithRetry(() => import("../../features/upload/upload-tray.tsx").then((it) => it.UploadTray));
+const OfflineBanner = lazyWithRetry(() => import("./offline-banner.tsx").then((it) => it.OfflineBanner));
+const ProgressOverlay = lazyWithRetry(() => import("./progress-overlay.tsx").then((it) => it.ProgressOverlay));
 const Palette = lazyWithRetry(() => import("./palette.tsx").then((it) => it.Palette));
 const SignInAgain = lazyWithRetry(() => import("../../sign-in/sign-in-again.tsx").then((it) => it.SignInAgain));
 const Rail = lazyWithRetry(() => import("./rail.tsx").then((it) => it.Rail));
@@ -133,7 +133,7 @@ function WholeShell() {
           {showsRest ? <LanguageMenu onChoose={(language) => void changeLanguage(language)} /> : globe}
         </Suspense>
       </TopBar>
-      <OfflineBanner />
+      <Suspense>{showsRest && <OfflineBanner />}</Suspense>
       <div className={styles.frame}>
         {onDesk ? (
           <Suspense>
@@ -150,7 +150,7 @@ function WholeShell() {
         </main>
       </div>
       <BottomBar />
-      <ProgressOverlay />
+      <Suspense>{showsRest && <ProgressOverlay />}</Suspense>
       {/* Separate boundaries: what loads late must not hide what is already there. */}
       <Suspense>{showsRest && <UploadTray />}</Suspense>
       <Suspense>

@@ -16,12 +16,12 @@ import { reload, send } from "../data/decide.ts";
 import { nameOf, type Release } from "../data/queries.ts";
 import styles from "./bulk-decision.module.css";
 
-type BulkVerdict = "ACCEPTED" | "REJECTED";
+type BulkChoice = "ACCEPTED" | "REJECTED";
 
 /** Decides on several releases with one note. Those that were not opened are named and confirmed on their own. */
 export function BulkDecision({ releases, onClear }: { releases: readonly Release[]; onClear(): void }) {
   const { t } = useTranslation();
-  const [verdict, setVerdict] = useState<BulkVerdict>();
+  const [decision, setDeskDecision] = useState<BulkChoice>();
   const count = releases.length;
   return (
     <>
@@ -29,7 +29,7 @@ export function BulkDecision({ releases, onClear }: { releases: readonly Release
       <button
         type="button"
         className={buttonStyles.linkButton}
-        onClick={() => setVerdict("ACCEPTED")}
+        onClick={() => setDeskDecision("ACCEPTED")}
         data-testid="bulk-accept"
       >
         {t("action.accept")}
@@ -37,7 +37,7 @@ export function BulkDecision({ releases, onClear }: { releases: readonly Release
       <button
         type="button"
         className={buttonStyles.linkButton}
-        onClick={() => setVerdict("REJECTED")}
+        onClick={() => setDeskDecision("REJECTED")}
         data-testid="bulk-reject"
       >
         {t("action.reject")}
@@ -45,13 +45,13 @@ export function BulkDecision({ releases, onClear }: { releases: readonly Release
       <span className={styles.clear}>
         <IconButton icon={IconX} label={t("review.bulk.clear")} onPress={onClear} />
       </span>
-      {verdict && (
+      {decision && (
         <BulkDialog
           releases={releases}
-          verdict={verdict}
-          onClose={() => setVerdict(undefined)}
+          decision={decision}
+          onClose={() => setDeskDecision(undefined)}
           onDone={() => {
-            setVerdict(undefined);
+            setDeskDecision(undefined);
             onClear();
           }}
         />
@@ -62,22 +62,22 @@ export function BulkDecision({ releases, onClear }: { releases: readonly Release
 
 interface BulkDialogProps {
   releases: readonly Release[];
-  verdict: BulkVerdict;
+  decision: BulkChoice;
   onClose(): void;
   onDone(): void;
 }
 
-function BulkDialog({ releases, verdict, onClose, onDone }: BulkDialogProps) {
+function BulkDialog({ releases, decision, onClose, onDone }: BulkDialogProps) {
   const { t } = useTranslation();
   const queries = useQueryClient();
   const [reason, setReason] = useState("");
   const [confirmed, setConfirmed] = useState(false);
   const [busy, setBusy] = useState(false);
   const unopened = releases.filter(({ opened }) => !opened);
-  const verb = t(`review.bulk.${verdict}`, { count: releases.length, formatted: formatNumber(releases.length) });
+  const verb = t(`review.bulk.${decision}`, { count: releases.length, formatted: formatNumber(releases.length) });
   const run = async () => {
     setBusy(true);
-    const results = await inGroups(releases, (release) => send(release, verdict, reason.trim()));
+    const results = await inGroups(releases, (release) => send(release, decision, reason.trim()));
     await reload(queries);
     const failed = results.filter((result) => result.status === "rejected");
     for (const { reason: error } of failed) reportFailure(error);
@@ -90,7 +90,7 @@ function BulkDialog({ releases, verdict, onClose, onDone }: BulkDialogProps) {
       kind="bulk-review"
       title={`${verb}?`}
       verb={verb}
-      danger={verdict === "REJECTED"}
+      danger={decision === "REJECTED"}
       blocked={unopened.length > 0 && !confirmed ? t("review.bulk.confirmFirst") : undefined}
       busy={busy}
       onConfirm={() => void run()}

@@ -13,13 +13,13 @@ import { ConfirmDialog } from "../../../ui/dialogs/confirm-dialog.tsx";
 import { Avatar } from "../../../ui/display/avatar.tsx";
 import buttonStyles from "../../../ui/styles/button.module.css";
 import textStyles from "../../../ui/styles/text.module.css";
-import { delayKey, useDelayedDecision, type Verdict } from "../data/decide.ts";
+import { type DeskDecision, delayKey, useDelayedDecision } from "../data/decide.ts";
 import { nameOf, type Release, type ReleaseReview } from "../data/queries.ts";
 import styles from "./foot-bar.module.css";
 
 /** What the keys of the desk do here. */
 export interface FootBarKeys {
-  decide(verdict: Verdict): void;
+  decide(decision: DeskDecision): void;
 }
 
 interface FootBarProps {
@@ -35,22 +35,22 @@ export function FootBar({ ref, release, review, id, onNext }: FootBarProps) {
   const { t } = useTranslation();
   const user = useOwnUser();
   const [note, setNote] = useState("");
-  const [asking, setAsking] = useState<Verdict>();
+  const [asking, setAsking] = useState<DeskDecision>();
   const decideLater = useDelayedDecision();
   const delayed = useDelayedActions().get(delayKey(release));
   const mayDecide = offers(release, "decision");
   const waiting = review?.state === "WAITING";
   const missing = review?.checks.missing ?? [];
-  const decide = (verdict: Verdict) => {
+  const decide = (decision: DeskDecision) => {
     if (!waiting || !mayDecide || delayed !== undefined) return;
-    const needsText = verdict !== "ACCEPTED" || missing.length > 0;
-    if ((needsText && note.trim() === "") || configuration().undoSeconds === 0) setAsking(verdict);
-    else settle(verdict, note);
+    const needsText = decision !== "ACCEPTED" || missing.length > 0;
+    if ((needsText && note.trim() === "") || configuration().undoSeconds === 0) setAsking(decision);
+    else settle(decision, note);
   };
-  const settle = (verdict: Verdict, reason: string) => {
+  const settle = (decision: DeskDecision, reason: string) => {
     setAsking(undefined);
     setNote("");
-    decideLater(release, verdict, reason.trim());
+    decideLater(release, decision, reason.trim());
   };
   useImperativeHandle(ref, () => ({ decide }));
 
@@ -127,7 +127,7 @@ export function FootBar({ ref, release, review, id, onNext }: FootBarProps) {
       {asking && (
         <ReasonDialog
           name={nameOf(release)}
-          verdict={asking}
+          decision={asking}
           missing={asking === "ACCEPTED" ? missing : []}
           given={note}
           onClose={() => setAsking(undefined)}
@@ -218,7 +218,7 @@ function SendComment({ id, text, onDone }: { id: number; text: string; onDone():
 
 interface ReasonDialogProps {
   name: string;
-  verdict: Verdict;
+  decision: DeskDecision;
   /** Required checks that have not passed. */
   missing: readonly string[];
   given: string;
@@ -227,28 +227,28 @@ interface ReasonDialogProps {
 }
 
 /** Asks for what the submitter should know. A rejection may go without. */
-function ReasonDialog({ name, verdict, missing, given, onClose, onDone }: ReasonDialogProps) {
+function ReasonDialog({ name, decision, missing, given, onClose, onDone }: ReasonDialogProps) {
   const { t } = useTranslation();
   const [reason, setReason] = useState(given);
-  const required = verdict === "CHANGES" || missing.length > 0;
+  const required = decision === "CHANGES" || missing.length > 0;
   return (
     <ConfirmDialog
       kind="review-reason"
-      title={t(`review.ask.${verdict}`, { name })}
+      title={t(`review.ask.${decision}`, { name })}
       verb={
-        verdict === "CHANGES"
+        decision === "CHANGES"
           ? t("review.askForChanges")
-          : t(verdict === "ACCEPTED" ? "action.accept" : "action.reject")
+          : t(decision === "ACCEPTED" ? "action.accept" : "action.reject")
       }
-      danger={verdict === "REJECTED"}
+      danger={decision === "REJECTED"}
       blocked={required && reason.trim() === "" ? t("review.reasonRequired") : undefined}
       onConfirm={() => onDone(reason)}
       onClose={onClose}
     >
       {missing.length > 0 && <p>{t("review.missingChecks", { names: missing.join(", ") })}</p>}
-      {(verdict !== "ACCEPTED" || missing.length > 0) && (
+      {(decision !== "ACCEPTED" || missing.length > 0) && (
         <Textarea
-          label={t(`review.reason.${verdict}`)}
+          label={t(`review.reason.${decision}`)}
           autosize
           minRows={3}
           maxRows={12}

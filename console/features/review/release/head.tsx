@@ -29,21 +29,23 @@ interface HeadProps {
   /** In the queue; negative if it is not there. */
   place: number;
   total: number;
+  /** Only what it is: on a phone, a file needs the room. */
+  compact: boolean;
   onPrevious: (() => void) | undefined;
   onNext: (() => void) | undefined;
 }
 
 /** What is waiting, what it is compared with, who sent it and what they wrote. */
 export function Head(props: HeadProps) {
-  const { release, review, id, address, heading, place, total, onPrevious, onNext } = props;
+  const { release, review, id, address, heading, place, total, compact, onPrevious, onNext } = props;
   const { t } = useTranslation();
   const file = release.files.find(({ submissionId }) => submissionId === id) ?? release.files[0];
   const names = release.looking.map(({ name }) => name).join(", ");
   return (
     <header className={styles.head}>
       <div className={styles.back}>
-        <Link to="/review" search={queuePart(address)} aria-label={t("review.back")} className={styles.backLink}>
-          <IconChevronLeft size={20} aria-hidden /> {t("nav.review")}
+        <Link to="/review" search={queuePart(address)} className={styles.backLink}>
+          <IconChevronLeft size={20} aria-hidden /> {t("review.back")}
         </Link>
       </div>
       <div className={styles.id}>
@@ -51,9 +53,13 @@ export function Head(props: HeadProps) {
         <h1 ref={heading} tabIndex={-1} className={styles.name}>
           {release.name} <span className={styles.version}>{release.version}</span>
         </h1>
-        <IconArrowLeft size={16} aria-hidden />
-        <BasePicker release={release} id={id} address={address} />
-        <StateCell state={review?.state ?? "WAITING"} />
+        {!compact && (
+          <>
+            <IconArrowLeft size={16} aria-hidden />
+            <BasePicker release={release} id={id} address={address} />
+            <StateCell state={review?.state ?? "WAITING"} />
+          </>
+        )}
       </div>
       <div className={styles.move}>
         {place >= 0 && <span>{t("review.position", { place: place + 1, total })}</span>}
@@ -78,31 +84,33 @@ export function Head(props: HeadProps) {
           onPress={() => window.print()}
         />
       </div>
-      <div className={styles.by}>
-        <IconFolderRoot size={16} stroke={1.9} aria-hidden />
-        <Link
-          to="/repositories/$technology/$id"
-          params={{ technology: release.technology, id: release.repository.id }}
-          className={styles.repository}
-        >
-          {release.repository.name}
-        </Link>
-        <FilePicker release={release} id={id} address={address} />
-        {file && <span>{formatSize(file.size)}</span>}
-        <span>
-          {t("review.submittedBy")} <b>{release.submitter.name}</b>{" "}
-          <time dateTime={release.created} title={formatDateTime(release.created)}>
-            {formatRelative(release.created)}
-          </time>
-        </span>
-        {release.looking.length > 0 && (
-          <span className={styles.looking}>
-            <Avatar name={release.looking[0]?.name ?? ""} />
-            {t("review.lookingAt", { count: release.looking.length, names })}
+      {!compact && (
+        <div className={styles.by}>
+          <IconFolderRoot size={16} stroke={1.9} aria-hidden />
+          <Link
+            to="/repositories/$technology/$id"
+            params={{ technology: release.technology, id: release.repository.id }}
+            className={styles.repository}
+          >
+            {release.repository.name}
+          </Link>
+          <FilePicker release={release} id={id} address={address} />
+          {file && <span>{formatSize(file.size)}</span>}
+          <span>
+            {t("review.submittedBy")} <b>{release.submitter.name}</b>{" "}
+            <time dateTime={release.created} title={formatDateTime(release.created)}>
+              {formatRelative(release.created)}
+            </time>
           </span>
-        )}
-      </div>
-      {release.changes !== "" && (
+          {release.looking.length > 0 && (
+            <span className={styles.looking}>
+              <Avatar name={release.looking[0]?.name ?? ""} />
+              {t("review.lookingAt", { count: release.looking.length, names })}
+            </span>
+          )}
+        </div>
+      )}
+      {!compact && release.changes !== "" && (
         <p className={styles.note} title={release.changes}>
           <IconNotes size={16} stroke={1.9} role="img" aria-label={t("review.note")} />
           <span>{release.changes}</span>

@@ -1,3 +1,4 @@
+import { useMediaQuery } from "@mantine/hooks";
 import { lookAtRelease } from "@packhouse/contract/operations/review";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -25,8 +26,8 @@ import { DecidedNote } from "./decided-note.tsx";
 import { FootBar, type FootBarKeys } from "./foot-bar.tsx";
 import { Head } from "./head.tsx";
 import styles from "./release.module.css";
+import { Summary } from "./summary.tsx";
 import { TabBar } from "./tab-bar.tsx";
-import { Verdicts } from "./verdicts.tsx";
 
 /** *I am looking at this* holds for two minutes. */
 const lookingMs = 60_000;
@@ -50,6 +51,7 @@ export function Release({ id, address }: ReleaseProps): ReactNode {
   const tab = address.tab ?? "overview";
   const waiting = data ? data.state === "WAITING" : listed !== undefined;
   useLooking(id, waiting);
+  const narrow = useMediaQuery("(max-width: 959px)", false, { getInitialValueInEffect: false });
   const heading = useRef<HTMLHeadingElement>(null);
   const title = release && nameOf(release);
   useEffect(() => {
@@ -99,6 +101,8 @@ export function Release({ id, address }: ReleaseProps): ReactNode {
     return true;
   });
 
+  /** On a phone, one file is a screen of its own. */
+  const onFile = narrow && tab === "files" && address.file !== undefined;
   if (error && isMissing(error) && !data) return <NotFoundScreen />;
   if (error && !data) return <FailedLoad {...loadFailure(error, t)} onRetry={() => void refetch()} />;
   if (!release)
@@ -109,7 +113,7 @@ export function Release({ id, address }: ReleaseProps): ReactNode {
       </div>
     );
   return (
-    <article className={styles.release} data-tab={tab} data-file={address.file !== undefined || undefined}>
+    <article className={styles.release}>
       <Head
         release={release}
         review={data}
@@ -117,18 +121,19 @@ export function Release({ id, address }: ReleaseProps): ReactNode {
         address={address}
         heading={heading}
         place={place}
+        compact={onFile}
         total={items.length}
         onPrevious={place > 0 ? previous : undefined}
         onNext={place < items.length - 1 ? next : undefined}
       />
-      <Verdicts review={data} onOpen={openTab} />
-      <TabBar tab={tab} review={data} onOpen={openTab} />
+      {!onFile && <Summary review={data} onOpen={openTab} />}
+      {!onFile && <TabBar tab={tab} review={data} onOpen={openTab} />}
       {data && <DecidedNote review={data} />}
       <div
         className={styles.panel}
         role="tabpanel"
         id="review-panel"
-        aria-labelledby={`review-tab-${tab}`}
+        aria-label={t(`review.tab.${tab}`)}
         aria-busy={!data?.comparison}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region
         tabIndex={0}
@@ -155,7 +160,7 @@ export function Release({ id, address }: ReleaseProps): ReactNode {
   );
 }
 
-/** Tells others that the release is open, until it is closed. */
+/** Shows others that the release is open, until it is closed. */
 function useLooking(id: number, waiting: boolean): void {
   useEffect(() => {
     if (!waiting) return undefined;

@@ -58,7 +58,7 @@ export const reviewTexts = {
       notice_other: "{{count}} notices",
       info_one: "{{count}} info",
       info_other: "{{count}} infos",
-    }, string>,
+    },
     signal: {
       "r-configure": "Runs a configure script at installation",
       "r-cleanup": "Runs a cleanup script at installation",
@@ -142,7 +142,7 @@ export const reviewTexts = {
       "direct-dependencies": "Packages that it needs to run.",
       "lines-of-code": "Without comments and empty lines, by language.",
       "compiled-code": "Whether it contains code that is compiled.",
-      typed: "Whether it tells type checkers about its types.",
+      typed: "Whether type checkers can read its types.",
       "supported-versions": "Versions of the language that the metadata allows.",
     } satisfies Record<IndicatorId, string>,
     indicatorYes: "yes",
@@ -189,7 +189,7 @@ export const reviewTexts = {
     },
     decidedState: "This release has been decided.",
     textStays: "What you wrote is still here.",
-    verdicts: "Summary",
+    summary: "Summary",
     tab: {
       overview: "Overview",
       files: "Files",

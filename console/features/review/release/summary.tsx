@@ -8,50 +8,50 @@ import loadingStyles from "../../../ui/styles/loading.module.css";
 import type { Tab } from "../data/address.ts";
 import type { ReleaseReview } from "../data/queries.ts";
 import { Level } from "../parts/level.tsx";
-import styles from "./verdicts.module.css";
+import styles from "./summary.module.css";
 
 /** One line of the summary: how much it matters, and what it says. */
-interface Verdict {
+interface SummaryLine {
   level: ReviewLevel;
   strong: string;
   more?: string;
 }
 
-interface VerdictsProps {
+interface SummaryProps {
   review: ReleaseReview | undefined;
   onOpen(tab: Tab): void;
 }
 
 /** The review in four lines, each of which opens its tab. */
-export function Verdicts({ review, onOpen }: VerdictsProps) {
+export function Summary({ review, onOpen }: SummaryProps) {
   const { t } = useTranslation();
-  const cells: [label: string, tab: Tab, verdict: Verdict | undefined][] = [
-    [t("review.tab.interface"), "interface", review && interfaceVerdict(review, t)],
-    [t("review.signals"), "overview", review && signalsVerdict(review, t)],
-    [t("review.impact"), "dependencies", review && impactVerdict(review, t)],
-    [t("review.checks"), "overview", review && checksVerdict(review, t)],
+  const cells: [label: string, tab: Tab, line: SummaryLine | undefined][] = [
+    [t("review.tab.interface"), "interface", review && interfaceLine(review, t)],
+    [t("review.signals"), "overview", review && signalsLine(review, t)],
+    [t("review.impact"), "dependencies", review && impactLine(review, t)],
+    [t("review.checks"), "overview", review && checksLine(review, t)],
   ];
   return (
-    <section className={styles.verdicts} aria-label={t("review.verdicts")} data-testid="review-verdicts">
-      {cells.map(([label, tab, verdict]) => (
-        <button key={label} type="button" className={styles.verdict} onClick={() => onOpen(tab)}>
+    <section className={styles.summary} aria-label={t("review.summary")} data-testid="review-summary">
+      {cells.map(([label, tab, line]) => (
+        <button key={label} type="button" className={styles.line} onClick={() => onOpen(tab)}>
           <span className={styles.level}>
-            {verdict ? (
-              <Level level={verdict.level} quiet />
+            {line ? (
+              <Level level={line.level} quiet />
             ) : (
               <IconLoader2 size={16} className={loadingStyles.spin} aria-hidden />
             )}
           </span>
           <span className={styles.label}>{label}</span>
-          <Sentence verdict={verdict} />
+          <Sentence line={line} />
         </button>
       ))}
     </section>
   );
 }
 
-function Sentence({ verdict }: { verdict: Verdict | undefined }): ReactNode {
-  if (!verdict)
+function Sentence({ line }: { line: SummaryLine | undefined }): ReactNode {
+  if (!line)
     return (
       <span className={styles.sentence}>
         <span className={loadingStyles.skeleton} style={{ width: 120, margin: "3px 0" }} />
@@ -59,12 +59,12 @@ function Sentence({ verdict }: { verdict: Verdict | undefined }): ReactNode {
     );
   return (
     <span className={styles.sentence}>
-      {verdict.strong} {verdict.more && <span className={styles.more}>{verdict.more}</span>}
+      {line.strong} {line.more && <span className={styles.more}>{line.more}</span>}
     </span>
   );
 }
 
-function interfaceVerdict({ comparison }: ReleaseReview, t: TFunction): Verdict | undefined {
+function interfaceLine({ comparison }: ReleaseReview, t: TFunction): SummaryLine | undefined {
   if (!comparison) return undefined;
   const { changes, result, claim } = comparison.interface;
   const broken = changes.filter(({ breaks }) => breaks.length > 0).length;
@@ -85,7 +85,7 @@ function interfaceVerdict({ comparison }: ReleaseReview, t: TFunction): Verdict 
 
 const levels = ["danger", "warning", "notice", "info"] as const;
 
-function signalsVerdict({ comparison, release }: ReleaseReview, t: TFunction): Verdict | undefined {
+function signalsLine({ comparison, release }: ReleaseReview, t: TFunction): SummaryLine | undefined {
   if (!comparison) return undefined;
   const counted = levels.flatMap((level) => {
     const count = comparison.signals.fresh.filter((signal) => signal.level === level).length;
@@ -103,7 +103,7 @@ function signalsVerdict({ comparison, release }: ReleaseReview, t: TFunction): V
   return { level: first.level, strong: first.text, more: others.map(({ text }) => text).join(", ") };
 }
 
-function impactVerdict({ impact, release }: ReleaseReview, t: TFunction): Verdict | undefined {
+function impactLine({ impact, release }: ReleaseReview, t: TFunction): SummaryLine | undefined {
   if (!impact) return undefined;
   const { dependentsTotal: count, wouldBreak } = impact;
   if (count === 0) return { level: "clear", strong: t(release.base ? "review.impactNone" : "review.impactNew") };
@@ -113,7 +113,7 @@ function impactVerdict({ impact, release }: ReleaseReview, t: TFunction): Verdic
     : { level: "clear", strong: needed };
 }
 
-function checksVerdict({ checks: { required, missing } }: ReleaseReview, t: TFunction): Verdict {
+function checksLine({ checks: { required, missing } }: ReleaseReview, t: TFunction): SummaryLine {
   if (missing.length > 0)
     return {
       level: "warning",
