@@ -13,6 +13,7 @@ import {
   IconUsers,
   IconZoomCheck,
 } from "@tabler/icons-react";
+import { isKnownMissing } from "../../api/missing-routes.ts";
 
 /** The places that the drawer, the bottom bar, the search and the keys lead to. */
 const all = [
@@ -93,4 +94,6 @@ const all = [
 }[];
 export type Destination = (typeof all)[number];
 
-export const destinationsOf = (role: RoleName): Destination[] => all.filter(({ ability }) => can(role, ability));
+/** Other servers with the same API may have no review desk. */
+export const destinationsOf = (role: RoleName): Destination[] =>
+  all.filter(({ name, ability }) => can(role, ability) && (name !== "review" || !isKnownMissing({ path: "/reviews" })));

@@ -32,8 +32,7 @@ export function DrawerContent({ onNavigate, onSignOut, onHelp }: DrawerContentPr
   const [unfolded, setUnfolded] = useState(false);
   const open = unfolded || inSettings;
   const { data: waiting } = useWaitingForMe();
-  // Other servers have no review desk.
-  const entries = destinationsOf(user.role).filter(({ name }) => name !== "review" || waiting?.place !== "submissions");
+  const entries = destinationsOf(user.role);
   const entry = ({ name, to, label, icon: Icon, ...rest }: Destination) => (
     <Link
       key={name}
