@@ -1,4 +1,5 @@
 import type { Technology } from "@packhouse/contract/technology";
+import { rInspector } from "./r/inspector.ts";
 import type { TechnologyInspector } from "./technology-inspector.ts";
 
 /** Reads no code: for what the inspector of a technology leaves open, and for tests of the rest. */
@@ -19,6 +20,6 @@ const calling =
     run(inspector);
 
 export const inspectors: Record<Technology, WithInspector> = {
-  R: calling(withoutCode),
+  R: calling(rInspector),
   Python: calling(withoutCode),
 };

@@ -56,7 +56,7 @@ const allowed: Record<string, readonly string[]> = {
   console: ["contract", "formats"],
   e2e: ["contract", "fixtures", "server"],
   bench: ["contract", "formats", "fixtures", "server", "e2e", "scripts"],
-  scripts: ["server", "e2e"],
+  scripts: ["server", "e2e", "inspection"],
 };
 
 describe("imports", () => {
