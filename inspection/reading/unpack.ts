@@ -1,3 +1,4 @@
+/// <reference path="./seek-bzip.d.ts" />
 import { gunzipSync } from "node:zlib";
 import { concatenate } from "@packhouse/formats/archive/concatenate";
 import bunzip from "seek-bzip";
