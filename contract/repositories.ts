@@ -46,6 +46,8 @@ export const repository = repositoryCore.extend({
   allowedFiles: z.array(allowedFile),
   /** What no mirror may import, as set by administrators. */
   reservedNames: z.array(z.string()).optional(),
+  /** Names of checks that have to pass before a release is accepted without a reason. */
+  requiredChecks: z.array(z.string()).optional(),
 });
 
 export const repositoryItem = repository.extend({ ...promised({ links }), shortened });
@@ -105,6 +107,7 @@ const creation = {
   requiresAuthentication: z.boolean().nullish(),
   published: z.boolean().nullish(),
   reservedNames: z.array(z.string().max(longestGiven)).nullish(),
+  requiredChecks: z.array(z.string().max(longestGiven)).nullish(),
   // Accepted because clients send whole repositories; the server decides all of these.
   id: z.unknown(),
   version: z.unknown(),

@@ -19,6 +19,8 @@ export const submission = z.object({
     created: z.string(),
     technology,
   }),
+  /** Why it was rejected, or the note of its acceptance, in Markdown; null without one. */
+  reason: z.string().nullable(),
   /** Id of the package that acceptance would replace. */
   replaces: z.int().nullable(),
   /** A submission is never deleted without its package; kept for clients that read it. */

@@ -3,7 +3,8 @@ import type { Inspection, InterfaceEntry, Parameter } from "@packhouse/contract/
 import { describe, expect, test } from "vitest";
 import { compare } from "./compare.ts";
 import { compareArchives } from "./compare-archives.ts";
-import { inspect, inspectorVersion } from "./inspect.ts";
+import { inspect } from "./inspect.ts";
+import { inspectorVersion } from "./inspector-version.ts";
 import { signalOf } from "./signal.ts";
 import { rPackage, type SamplePackage, sdist } from "./testing/packages.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { longestAddress, longestName, longestNotes, longestPathPart } from "../limits.ts";
+import { longestAddress, longestGiven, longestName, longestNotes, longestPathPart } from "../limits.ts";
 import { userRef } from "../references.ts";
 
 /** Results that other tools report: `R CMD check`, test runs, scanners. */
@@ -55,14 +55,17 @@ export const reviewChecks = z.object({
 });
 export type ReviewChecks = z.infer<typeof reviewChecks>;
 
+/** Characters that a name cannot have: it stands in one line, and looks like what it is. */
+const unprintable = /[\p{C}\p{Zl}\p{Zp}]/u;
 /** Such as `R CMD check`. */
-export const checkName = z.string().min(1).max(longestName);
+export const isCheckName = (name: string): boolean =>
+  name !== "" && name.length <= longestName && name.trim() === name && !unprintable.test(name);
 
 /** A link that people follow from a check. */
 const checkLink = z.url({ protocol: /^https?$/ }).max(longestAddress);
 
 export const checkReport = z.strictObject({
-  name: checkName,
+  name: z.string().max(longestGiven),
   state: checkState,
   summary: z.string().max(longestNotes).nullish(),
   link: checkLink.nullish(),

@@ -102,7 +102,7 @@ export const assignmentChange = z.strictObject({ userId: z.int().nullable() });
 export const riskCategory = z.enum(["low", "medium", "high"]);
 export type RiskCategory = z.infer<typeof riskCategory>;
 
-/** What an approver thinks of the risk; stays with the release. */
+/** What a reviewer thinks of the risk; stays with the release. */
 export const assessment = z.object({
   category: riskCategory,
   comment: z.string(),

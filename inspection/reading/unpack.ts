@@ -1,6 +1,8 @@
+/// <reference path="./seek-bzip.d.ts" />
 import { gunzipSync } from "node:zlib";
 import { concatenate } from "@packhouse/formats/archive/concatenate";
 import bunzip from "seek-bzip";
+// Node sees no names in this package, only its default.
 import xz from "xz-decompress";
 import { isBzip2, isGzip, isXz } from "./file-kind.ts";
 

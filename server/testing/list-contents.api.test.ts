@@ -73,14 +73,14 @@ describe("as seen by", () => {
   test.each([0, 1, 2])(
     "a user of rank %i, lists show what is theirs",
     async (rank) => {
-      const { submissions, packageMaintainers, accessTokens, sessions } = listModelsByCaller;
+      const { reviews, submissions, packageMaintainers, accessTokens, sessions } = listModelsByCaller;
       for (const { id, ...user } of tables.users.values()) {
         if (user.rank !== rank || !user.active || user.deleted) continue;
         const caller: ListCaller = { id, role: roleOfRank(rank).name };
         const client = await it.as({ id });
         await client.get("/users/me");
         const seen = await readListRows(it.deps.db);
-        const theirs = [submissions, accessTokens, sessions, ...(rank === 2 ? [packageMaintainers] : [])];
+        const theirs = [reviews, submissions, accessTokens, sessions, ...(rank === 2 ? [packageMaintainers] : [])];
         for (const model of theirs.map((of) => of(seen, caller)))
           for (const request of model.single.filter(({ sort }) => sort.length === 0))
             expect(await difference(client, model, request)).toBeUndefined();

@@ -3,6 +3,7 @@ import { eventList, eventType, resourceTypeFilter } from "@packhouse/contract/ev
 import { candidateList, packageMaintainerList, repositoryMaintainerList } from "@packhouse/contract/maintainers";
 import { packageList, pythonPackageList, rPackageList } from "@packhouse/contract/packages";
 import { pythonRepositoryList, repositoryList, rRepositoryList } from "@packhouse/contract/repositories";
+import { reviewLevel, reviewList } from "@packhouse/contract/review/release";
 import { type RoleName, roleOfRank } from "@packhouse/contract/roles";
 import { securityEventType, securityResourceFilter } from "@packhouse/contract/security-events";
 import { sessionList } from "@packhouse/contract/sessions";
@@ -224,6 +225,49 @@ function submissionModel(
       ...below("packageBag.user", user),
       ...below("packageBag.repository", repository),
       ...below("packageBag.submission", { id, state }),
+    },
+  });
+}
+
+/** Waiting files, by the release that they are of. */
+function reviewModel(tables: ListRows, caller: ListCaller): ModeledList {
+  const files = packagesOf(tables)
+    .filter((row) => row.submission.state === "WAITING" && !row.deleted)
+    .toSorted((a, b) => a.submission.id - b.submission.id);
+  const releases = Map.groupBy(files, (row) => `${row.repository_id} ${row.normalized_name} ${row.version_key}`);
+  const rows = [...releases.values()].flatMap((its) => {
+    const [row] = its;
+    if (!row) return [];
+    const levels = its.map(({ submission }) => tables.levels.get(submission.id));
+    const ranks = levels.map((level) => (level ? reviewLevel.options.indexOf(level) : -1));
+    return {
+      id: row.submission.id,
+      row,
+      risk: ranks.includes(-1) ? null : Math.max(...ranks),
+      changesAsked: its.some(({ submission }) => tables.changesAsked.has(submission.id)),
+      decides: its.some((file) => mayDecide(tables, caller, file)),
+      own: its.some(({ submission }) => submission.submitter_id === caller.id),
+    };
+  });
+  return modelOf(reviewList, rows, {
+    otherwise: ({ decides, own, changesAsked }, { mine }) =>
+      mine === "true" ? (changesAsked ? own : decides) : decides,
+    filters: {
+      technology: amongFolded(({ row }) => row.technology, someTechnologies),
+      repository: among(({ row }) => row.repository.name, someRepositories(tables)),
+      level: amongFolded(
+        ({ risk }) => (risk === null ? null : (reviewLevel.options[risk] ?? null)),
+        ["clear", "WARNING,danger", "terrible"],
+      ),
+      search: partOf(({ row }) => [row.name, row.submitter.name], [...partsOfWords, ...partsOfNames]),
+      mine: { values: ["true", "false"], keeps: () => true }, // by `otherwise`
+      changesAsked: isTrue(({ changesAsked }) => changesAsked),
+    },
+    sorts: {
+      id: ({ id }) => id,
+      risk: ({ risk }) => risk,
+      created: ({ row }) => row.submission.created_on,
+      name: ({ row }) => row.name,
     },
   });
 }
@@ -592,6 +636,7 @@ export const listModels = (tables: ListRows, caller: ListCaller): ModeledList[] 
   submissionModel(tables, caller, submissionList),
   submissionModel(tables, caller, rSubmissionList, "R"),
   submissionModel(tables, caller, pythonSubmissionList, "Python"),
+  reviewModel(tables, caller),
   repositoryModel(tables, repositoryList),
   repositoryModel(tables, rRepositoryList, "R"),
   repositoryModel(tables, pythonRepositoryList, "Python"),
@@ -607,6 +652,7 @@ export const listModels = (tables: ListRows, caller: ListCaller): ModeledList[] 
 
 /** Lists that depend on the caller, for callers with fewer rights. */
 export const listModelsByCaller = {
+  reviews: reviewModel,
   submissions: (tables: ListRows, caller: ListCaller) => submissionModel(tables, caller, submissionList),
   packageMaintainers: packageMaintainerModel,
   accessTokens: accessTokenModel,

@@ -1,3 +1,4 @@
+import { reviewLevel } from "@packhouse/contract/review/release";
 import type { Technology } from "@packhouse/contract/technology";
 import { versionOrder as pythonOrder } from "@packhouse/formats/python/version";
 import { versionOrder as rOrder } from "@packhouse/formats/r/version";
@@ -290,6 +291,63 @@ export async function createListRows(db: Db): Promise<void> {
       }),
     )
     .execute();
+
+  // Second files of some waiting releases, and reviews at different stages.
+  const waiting = db
+    .selectFrom("submissions")
+    .innerJoin("packages", "packages.id", "submissions.package_id")
+    .where("submissions.state", "=", "WAITING")
+    .where("packages.deleted", "=", false)
+    .select(["submissions.id", "submissions.package_id"])
+    .orderBy("submissions.id");
+  for (const { package_id } of (await waiting.execute()).filter((_, n) => n % 3 === 0)) {
+    const { id, ...columns } = await db
+      .selectFrom("packages")
+      .selectAll()
+      .where("id", "=", package_id)
+      .executeTakeFirstOrThrow();
+    const file = await db
+      .insertInto("packages")
+      .values({
+        ...columns,
+        digests: JSON.stringify(columns.digests),
+        metadata: JSON.stringify(columns.metadata),
+        target: `second of ${id}`,
+      })
+      .returning(["id", "technology"])
+      .executeTakeFirstOrThrow();
+    await db
+      .insertInto("submissions")
+      .values({
+        package_id: file.id,
+        technology: file.technology,
+        submitter_id: user(),
+        state: "WAITING",
+        changes: "",
+        created_on: on(20),
+      })
+      .execute();
+  }
+  for (const { id } of await waiting.execute()) {
+    if (chance(40))
+      await db
+        .insertInto("review_states")
+        .values({ submission_id: id, changes_asked_on: maybe(70, on), assignee_id: maybe(50, user) })
+        .execute();
+    if (chance(80))
+      await db
+        .insertInto("review_summaries")
+        .values({
+          submission_id: id,
+          level: one(reviewLevel.options),
+          counts: JSON.stringify({ info: below(3), notice: below(3), warning: below(3), danger: below(3) }),
+          lines_added: below(900),
+          lines_removed: below(900),
+          incomplete: chance(20),
+          made_on: on(),
+        })
+        .execute();
+  }
 }
 
 /** The raw tables, read one by one: joins, filters and sorts happen here in memory. */
@@ -312,6 +370,8 @@ export async function readListRows(db: Db) {
       all(db.selectFrom("security_events").selectAll().execute()),
     ],
   );
+  const reviewStates = await db.selectFrom("review_states").selectAll().execute();
+  const reviewSummaries = await db.selectFrom("review_summaries").selectAll().execute();
   const settings = await db.selectFrom("user_settings").selectAll().execute();
   const synchronizations = await db.selectFrom("synchronizations").selectAll().execute();
   return {
@@ -325,6 +385,8 @@ export async function readListRows(db: Db) {
     sessions,
     events,
     securityEvents,
+    changesAsked: new Set(reviewStates.filter((row) => row.changes_asked_on).map((row) => row.submission_id)),
+    levels: new Map(reviewSummaries.map((row) => [row.submission_id, row.level])),
     settings: new Map(settings.map((row) => [row.user_id, row])),
     synchronizing: new Set(synchronizations.filter(({ ended_on }) => !ended_on).map((row) => row.repository_id)),
   };

@@ -19,12 +19,27 @@ interface Item {
   section: Section;
   facts: Facts;
   address: string;
+  /** What the reviewer wrote, line by line. */
+  reason?: readonly string[];
 }
 
 /** Of each section; the console has all of them. */
 const mostLines = 50;
 const longestWord = 200;
 const word = (text: string): string => oneLine(text, longestWord);
+
+/** The beginning of a reason; the console has all of it. */
+const longestReason = 1000;
+const mostReasonLines = 20;
+function reasonLines(reason: string): string[] {
+  const beginning = reason.slice(0, longestReason);
+  const lines = beginning
+    .split("\n")
+    .map((line) => oneLine(line, longestReason))
+    .filter((line) => line !== "");
+  const isCut = beginning.length < reason.length || lines.length > mostReasonLines;
+  return [...lines.slice(0, mostReasonLines), ...(isCut ? ["…"] : [])];
+}
 
 /** One mail about all of these notices. */
 export function composeMail(
@@ -38,9 +53,10 @@ export function composeMail(
     .filter(({ its }) => its.length > 0)
     .map(({ section, its }) => ({
       heading: texts.heading[section](its.length),
-      lines: its.slice(0, mostLines).map(({ facts, address }) => ({
+      lines: its.slice(0, mostLines).map(({ facts, address, reason = [] }) => ({
         line: texts.line[section](facts),
         address: base + address,
+        reason,
       })),
       more: its.length > mostLines ? texts.more(its.length - mostLines) : undefined,
     }));
@@ -51,7 +67,11 @@ export function composeMail(
     ...parts.flatMap(({ heading, lines, more }) => [
       heading,
       "",
-      ...lines.flatMap(({ line, address }) => [`- ${line}`, `  ${address}`]),
+      ...lines.flatMap(({ line, address, reason }) => [
+        `- ${line}`,
+        ...reason.map((one) => `  > ${one}`),
+        `  ${address}`,
+      ]),
       ...(more ? [`  ${more}`] : []),
       "",
     ]),
@@ -68,7 +88,12 @@ ${joined(
   parts.map(
     ({ heading, lines, more }) => html`<h1 style="font-size: 1.1rem">${heading}</h1>
 <ul>
-${joined(lines.map(({ line, address }) => html`<li><a href="${address}">${line}</a></li>\n`))}</ul>
+${joined(
+  lines.map(
+    ({ line, address, reason }) =>
+      html`<li><a href="${address}">${line}</a>${joined(reason.map((one) => html`<br>${one}`))}</li>\n`,
+  ),
+)}</ul>
 ${more ? html`<p>${more}</p>\n` : ""}`,
   ),
 )}<hr>
@@ -95,15 +120,17 @@ function itemOf({ kind, submission, token, mirror }: Notice): Item {
     };
   }
   if (!submission) throw new Error("a notice is about a submission, a token or a mirror");
-  const { id, state, name, version, repository, submitter, approver } = submission;
-  const section = kind === "decisions" ? ownSections[state] : state === "CANCELLED" ? "cancelled" : "waiting";
+  const { id, state, name, version, repository, submitter, approver, reason } = submission;
+  const isOwn = kind === "decisions";
+  const section = isOwn ? ownSections[state] : state === "CANCELLED" ? "cancelled" : "waiting";
   return {
     section,
+    ...(isOwn ? { reason: reasonLines(reason) } : {}),
     facts: {
       ...facts,
       what: word(`${name} ${version}`),
       repository: word(repository.name),
-      who: word((kind === "decisions" ? approver : submitter) ?? ""),
+      who: word((isOwn ? approver : submitter) ?? ""),
     },
     address: `/submissions?state=any&search=${encodeURIComponent(name)}&open=${id}`,
   };
@@ -111,7 +138,7 @@ function itemOf({ kind, submission, token, mirror }: Notice): Item {
 
 /** What became of a submission, for its submitter. */
 const ownSections = {
-  WAITING: "waiting",
+  WAITING: "changes",
   ACCEPTED: "accepted",
   REJECTED: "rejected",
   CANCELLED: "ended",

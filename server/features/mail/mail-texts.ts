@@ -2,7 +2,16 @@ import type { MailKind } from "@packhouse/contract/mail";
 import type { supportedLanguages } from "@packhouse/contract/user-settings";
 
 /** What a mail about one or several events of a kind says; each also is the name of its section. */
-export const sections = ["waiting", "cancelled", "accepted", "rejected", "ended", "token", "mirror"] as const;
+export const sections = [
+  "waiting",
+  "changes",
+  "cancelled",
+  "accepted",
+  "rejected",
+  "ended",
+  "token",
+  "mirror",
+] as const;
 export type Section = (typeof sections)[number];
 
 /** Values of a sentence about one event. */
@@ -45,6 +54,7 @@ const englishPlural =
 const english: MailTexts = {
   heading: {
     waiting: englishPlural("submission waits for a decision", "submissions wait for a decision"),
+    changes: englishPlural("submission of yours waits for changes", "submissions of yours wait for changes"),
     cancelled: englishPlural("submission no longer needs a decision", "submissions no longer need a decision"),
     accepted: englishPlural("submission of yours was accepted", "submissions of yours were accepted"),
     rejected: englishPlural("submission of yours was rejected", "submissions of yours were rejected"),
@@ -54,6 +64,7 @@ const english: MailTexts = {
   },
   line: {
     waiting: ({ who, what, repository }) => `${who} submitted ${what} to ${repository}`,
+    changes: ({ who, what, repository }) => `${who} asks for changes of ${what} in ${repository}`,
     cancelled: ({ who, what, repository }) => `${who} canceled the submission of ${what} to ${repository}`,
     accepted: ({ who, what, repository }) => `${who} accepted ${what} for ${repository}`,
     rejected: ({ who, what, repository }) => `${who} rejected ${what} for ${repository}`,
@@ -95,6 +106,11 @@ const polish: MailTexts = {
       few: "# zgłoszenia czekają na decyzję",
       many: "# zgłoszeń czeka na decyzję",
     }),
+    changes: polishPlural({
+      one: "# Twoje zgłoszenie czeka na zmiany",
+      few: "# Twoje zgłoszenia czekają na zmiany",
+      many: "# Twoich zgłoszeń czeka na zmiany",
+    }),
     cancelled: polishPlural({
       one: "# zgłoszenie nie wymaga już decyzji",
       few: "# zgłoszenia nie wymagają już decyzji",
@@ -128,6 +144,7 @@ const polish: MailTexts = {
   },
   line: {
     waiting: ({ who, what, repository }) => `Nowe zgłoszenie w ${repository}: ${what} (zgłasza ${who})`,
+    changes: ({ who, what, repository }) => `Potrzebne zmiany w ${repository}: ${what} (prosi ${who})`,
     cancelled: ({ who, what, repository }) => `Anulowane zgłoszenie w ${repository}: ${what} (anuluje ${who})`,
     accepted: ({ who, what, repository }) => `Zaakceptowane zgłoszenie w ${repository}: ${what} (decyzja: ${who})`,
     rejected: ({ who, what, repository }) => `Odrzucone zgłoszenie w ${repository}: ${what} (decyzja: ${who})`,

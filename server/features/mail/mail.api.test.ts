@@ -205,6 +205,24 @@ describe("a decision", () => {
     await until(async () => (await notices()).length === 0);
   });
 
+  test("is mailed with its reason, and so is a request for changes", async () => {
+    const { it, server, mara, ren, submit, choose, notices } = await office();
+    await choose(mara, { "mail/reviews": "never" });
+    const decideOn = async (id: number, decision: string, reason: string) =>
+      (await it.as(mara)).post(`/submissions/${id}/decision`, { decision, reason });
+    await decideOn(await submit("tidepool"), "CHANGES", "Please *rename* x.");
+    const [asked] = await server.received(1);
+    expect(asked && short(asked)).toBe("ren@example.org: Name of mara asks for changes of tidepool 1.0.0 in north");
+    expect(asked?.text).toContain("  > Please *rename* x.");
+    const file = await smallRPackage("tidepool", "1.0.0", { Title: "Another" });
+    const answer = await (await it.as(ren)).upload("R", file, { repository: "north" });
+    await decideOn(answer.data.id, "REJECTED", "Still x.");
+    const [, rejected] = await server.received(2);
+    expect(rejected && short(rejected)).toBe("ren@example.org: Name of mara rejected tidepool 1.0.0 for north");
+    expect(rejected?.text).toContain("  > Still x.");
+    await until(async () => (await notices()).length === 0);
+  });
+
   test("is not mailed to a submitter who may no longer read the repository", async () => {
     const { it, server, north, mara, ren, submit, decide, notices } = await office({
       settings: { readRights: [{ repository: "north", groups: ["staff"] }] },

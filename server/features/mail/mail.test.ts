@@ -35,6 +35,10 @@ describe("a notice", () => {
     expect(matters(about({ state: "ACCEPTED" }))).toBe(false);
     expect(matters(about({ state: "CANCELLED" }))).toBe(true);
     expect(matters(about({ deleted: true }))).toBe(false);
+    // What waits for its submitter is not mailed to reviewers, but to the submitter.
+    expect(matters(about({ changesAsked: true }))).toBe(false);
+    expect(matters({ kind: "decisions" })).toBe(false);
+    expect(matters({ ...about({ changesAsked: true }), kind: "decisions" })).toBe(true);
     expect(matters({}, person({ role: "packagemaintainer" }))).toBe(false);
     const token = { name: "laptop", endsOn: "2026-03-01T12:00:01Z", active: true };
     expect(matters({ kind: "tokens", submission: null, token })).toBe(true);
@@ -85,6 +89,33 @@ describe("a mail", () => {
     expect(about(2, "xx").subject).toBe("2 submissions wait for a decision");
   });
 
+  test("has the reason of a decision, bounded and as text", () => {
+    const rejected = (reason: string): Notice => {
+      const { submission, ...notice } = waiting("tidepool");
+      const decided = submission && { ...submission, state: "REJECTED" as const, approver: "Mara", reason };
+      return { ...notice, kind: "decisions", submission: decided };
+    };
+    const mailed = (reason: string) => composeMail([rejected(reason)], { ...frame, language: "en-US" });
+    const { subject, text, html } = mailed("Please rename `x`.\r\n\n<b>Thanks</b>\u202e");
+    expect(subject).toBe("Mara rejected tidepool 1.0.0 for north");
+    expect(text).toContain(
+      "- Mara rejected tidepool 1.0.0 for north\n  > Please rename `x`.\n  > <b>Thanks</b>\n  http",
+    );
+    expect(html).toContain("<br>Please rename `x`.<br>&lt;b&gt;Thanks&lt;/b&gt;</li>");
+    expect(mailed("x\n".repeat(5000)).text.match(/^ {2}> /gm)).toHaveLength(21);
+    expect(mailed("x".repeat(9000)).text.length).toBeLessThan(2000);
+  });
+
+  test("asks its reader for changes", () => {
+    const { submission, ...notice } = waiting("tidepool");
+    const asked = submission && { ...submission, approver: "Mara", changesAsked: true, reason: "Add a test." };
+    const mail = (language: string) =>
+      composeMail([{ ...notice, kind: "decisions", submission: asked }], { ...frame, language });
+    expect(mail("en-US").subject).toBe("Mara asks for changes of tidepool 1.0.0 in north");
+    expect(mail("en-US").text).toContain("1 submission of yours waits for changes");
+    expect(mail("pl-PL").subject).toBe("Potrzebne zmiany w north: tidepool 1.0.0 (prosi Mara)");
+  });
+
   test("lists some of many", () => {
     const { text, html } = about(60, "en-US");
     expect(text).toMatch(/^60 submissions wait for a decision\n/);
@@ -102,6 +133,8 @@ function waiting(name: string): Notice {
     repository: { id: 1, name: "north" },
     submitter: "Ren",
     approver: null,
+    changesAsked: false,
+    reason: "",
     deleted: false,
     place: { repositoryId: 1, normalizedName: name, responsibleId: 1, submitterId: 2 },
   };

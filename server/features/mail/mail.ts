@@ -30,7 +30,12 @@ export interface Notice {
     version: string;
     repository: { id: number; name: string };
     submitter: string;
+    /** Who decided, or asked for changes. */
     approver: string | null;
+    /** Waits for its submitter. */
+    changesAsked: boolean;
+    /** Why, in Markdown; empty without a reason. */
+    reason: string;
     /** Of the package. */
     deleted: boolean;
     place: Placed;
@@ -85,7 +90,8 @@ export function stillMatters(
   }
   if (!submission || !mayReadRepository(actor, submission.repository)) return false;
   const { state, deleted, place } = submission;
-  if (kind === "decisions") return state !== "WAITING";
+  const { changesAsked } = submission;
+  if (kind === "decisions") return state !== "WAITING" || changesAsked;
   if (state === "CANCELLED") return true;
-  return state === "WAITING" && !deleted && may("acceptSubmission", actor, relationTo(actor, place));
+  return state === "WAITING" && !changesAsked && !deleted && may("acceptSubmission", actor, relationTo(actor, place));
 }

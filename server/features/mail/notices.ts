@@ -13,6 +13,8 @@ import { mailNotices } from "./store.ts";
 export interface Notices {
   submissionWaits(tx: Tx, submissionId: number): Promise<void>;
   submissionDecided(tx: Tx, decided: DecidedSubmission): Promise<void>;
+  /** A submission waits for its submitter. */
+  changesAsked(tx: Tx, submissionId: number): Promise<void>;
   /** A mirror failed in a run, and did not in the one before. */
   mirrorFails(tx: Tx, mirrorId: number): Promise<void>;
 }
@@ -28,7 +30,7 @@ export function createNotices(context: { settings: Settings; clock: Clock; jobs:
   const { settings, clock, jobs } = context;
   if (settings["mail.host"] === undefined) {
     const nothing = async () => {};
-    return { submissionWaits: nothing, submissionDecided: nothing, mirrorFails: nothing };
+    return { submissionWaits: nothing, submissionDecided: nothing, changesAsked: nothing, mirrorFails: nothing };
   }
   const due = () => dueFrom(clock(), settings);
   const sendSoon = async (tx: Tx, userIds: readonly number[]) => {
@@ -43,6 +45,10 @@ export function createNotices(context: { settings: Settings; clock: Clock; jobs:
       if (decision === "CANCELLED" && !ownAuthority) await sendSoon(tx, await mailNotices(tx).cancelReview(id, due()));
       else await mailNotices(tx).endReview(id);
       await sendSoon(tx, await mailNotices(tx).addDecision(id, due()));
+    },
+    async changesAsked(tx, submissionId) {
+      await mailNotices(tx).endReview(submissionId);
+      await sendSoon(tx, await mailNotices(tx).addChangesAsked(submissionId, due()));
     },
     async mirrorFails(tx, mirrorId) {
       await sendSoon(tx, await mailNotices(tx).addMirror(mirrorId, due()));

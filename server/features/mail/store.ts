@@ -80,6 +80,15 @@ export function mailNotices(db: Db | Tx) {
         due,
       ),
 
+    /** For the submitter, who is to upload the version again. */
+    addChangesAsked: (submissionId: number, due: Due): Promise<number[]> =>
+      add(
+        sql`
+          select submitter_id, 'decisions', id, null::integer, null::integer from submissions
+          where id = ${submissionId}`,
+        due,
+      ),
+
     addMirror: (mirrorId: number, due: Due): Promise<number[]> =>
       add(
         sql`
@@ -166,7 +175,9 @@ export function mailNotices(db: Db | Tx) {
           case when submissions.id is not null then json_build_object(
             'id', submissions.id, 'state', submissions.state, 'name', packages.name, 'version', packages.version,
             'repository', json_build_object('id', repositories.id, 'name', repositories.name),
-            'submitter', submitter.name, 'approver', approver.name, 'deleted', packages.deleted,
+            'submitter', submitter.name, 'approver', coalesce(approver.name, asking.name),
+            'changesAsked', asking.name is not null, 'reason', coalesce(submissions.reason, asking.reason, ''),
+            'deleted', packages.deleted,
             'place', json_build_object(
               'repositoryId', packages.repository_id, 'normalizedName', packages.normalized_name,
               'responsibleId', packages.responsible_user_id, 'submitterId', submissions.submitter_id)
@@ -184,6 +195,16 @@ export function mailNotices(db: Db | Tx) {
         left join repositories on repositories.id = packages.repository_id
         left join users as submitter on submitter.id = submissions.submitter_id
         left join users as approver on approver.id = submissions.approver_id
+        left join lateral (
+          select users.name, review_decisions.reason
+          from review_states
+          join review_decisions on review_decisions.submission_id = review_states.submission_id
+            and review_decisions.decision = 'CHANGES'
+          join users on users.id = review_decisions.user_id
+          where review_states.submission_id = submissions.id and submissions.state = 'WAITING'
+            and review_states.changes_asked_on is not null
+          order by review_decisions.id desc limit 1
+        ) as asking on true
         left join access_tokens on access_tokens.id = mail_notices.access_token_id
         left join mirrors on mirrors.id = mail_notices.mirror_id
         left join repositories as mirrored on mirrored.id = mirrors.repository_id

@@ -7,14 +7,24 @@ import { mayEdit } from "./package.ts";
 import type { Package } from "./package-columns-store.ts";
 import { packages } from "./store.ts";
 
+interface EndedReview {
+  decision: Decision;
+  reason?: string | undefined;
+  /** Required checks that had not passed. */
+  passedOver?: readonly string[] | undefined;
+  /** The package that the accepted one replaces. */
+  replaced?: Package | undefined;
+  notices: Notices;
+}
+
 /** Ends the wait of a package: writes the decision about its submission, with its event, and notices for users. */
 export async function recordDecision(
-  { tx, record }: RepositoryUnit,
+  { tx, at, record }: RepositoryUnit,
   actor: Actor,
   before: Package,
-  { decision, replaced, notices }: { decision: Decision; replaced?: Package | undefined; notices: Notices },
+  { decision, reason = "", passedOver = [], replaced, notices }: EndedReview,
 ): Promise<void> {
-  await packages(tx).decide(before.id, decision, actor.id);
+  await packages(tx).decide(before.submission_id, { state: decision, approverId: actor.id, reason, passedOver, at });
   const ownAuthority = mayEdit(actor, before);
   await notices.submissionDecided(tx, { id: before.submission_id, decision, ownAuthority });
   await record({
@@ -27,6 +37,8 @@ export async function recordDecision(
     changed: [
       ...change("approver", null, actor.id),
       ...(replaced ? change("digest", replaced.digest, before.digest) : []),
+      ...change("passedOver", null, passedOver.join(", ")),
+      ...change("reason", null, reason),
       ...change("state", "waiting", decision.toLowerCase()),
     ],
     description: `${actor.name} ${verbs[decision]} ${before.name} ${before.version} for ${before.repository.name}.`,

@@ -1,6 +1,6 @@
 import type { ListQuery } from "@packhouse/contract/list-contract";
 import { type OtherFile, pythonPackageFields, rPackageFields } from "@packhouse/contract/packages";
-import type { SubmissionState } from "@packhouse/contract/references";
+import type { Decision } from "@packhouse/contract/submissions";
 import type { Technology } from "@packhouse/contract/technology";
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Actor } from "../../http/actor.ts";
@@ -234,11 +234,23 @@ export function packages(db: Db | Tx) {
     },
 
     /** Decides about the submission of a package. */
-    async decide(id: number, state: SubmissionState, approverId: number): Promise<void> {
+    /** Ends the wait of a package; the decision also becomes part of the history of its review. */
+    async decide(submissionId: number, { state, approverId, reason, passedOver, at }: EndedWait): Promise<void> {
       await db
         .updateTable("submissions")
-        .set({ state, approver_id: approverId })
-        .where("package_id", "=", id)
+        .set({ state, approver_id: approverId, reason: reason === "" ? null : reason })
+        .where("id", "=", submissionId)
+        .execute();
+      await db
+        .insertInto("review_decisions")
+        .values({
+          submission_id: submissionId,
+          decision: state,
+          reason,
+          user_id: approverId,
+          decided_on: at,
+          passed_over: [...passedOver],
+        })
         .execute();
     },
 
@@ -299,6 +311,17 @@ export function packages(db: Db | Tx) {
       await db.deleteFrom("packages").where("id", "=", id).execute();
     },
   };
+}
+
+/** How a submission was decided. */
+interface EndedWait {
+  state: Decision;
+  approverId: number;
+  /** Empty without one. */
+  reason: string;
+  /** Required checks that had not passed. */
+  passedOver: readonly string[];
+  at: Date;
 }
 
 /** What makes two uploads the same package. */

@@ -31,6 +31,7 @@ export async function createRepository(
     redirectToSource: given.redirectToSource ?? false,
     hashMethod: given.hashMethod ?? "SHA256",
     reservedNames: given.reservedNames ?? [],
+    requiredChecks: given.requiredChecks ?? [],
   };
   try {
     const id = await changeRepositories(

@@ -178,7 +178,11 @@ const changesOf = (before: RepositoryRow, after: RepositoryProperties): ChangedP
   ...change("redirectToSource", before.redirect_to_source, after.redirectToSource),
   ...change("hashMethod", before.hash_method, after.hashMethod),
   ...reservationChange(before, after),
+  ...requirementChange(before, after),
 ];
+
+const requirementChange = (before: RepositoryRow, { requiredChecks = before.required_checks }: RepositoryProperties) =>
+  change("requiredChecks", before.required_checks.join(", "), requiredChecks.join(", "));
 
 const reservationChange = (before: RepositoryRow, { reservedNames = before.reserved_names }: RepositoryProperties) =>
   change("reservedNames", before.reserved_names.join(", "), reservedNames.join(", "));

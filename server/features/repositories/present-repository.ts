@@ -29,6 +29,7 @@ export function repositoryBody(row: Repository, settings: Pick<Settings, "r.dist
     lastPublicationSuccessful: row.last_publication_successful,
     allowedFiles: formatOf(row.technology).allowedFiles(settings["r.distributions"]),
     reservedNames: row.reserved_names,
+    requiredChecks: row.required_checks,
   };
 }
 

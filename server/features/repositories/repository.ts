@@ -1,6 +1,7 @@
 import { isUsableAddress } from "@packhouse/contract/addresses";
 import { longestAddress, longestName } from "@packhouse/contract/limits";
 import { type HashMethod, mostReservedNames, reservedName } from "@packhouse/contract/repositories";
+import { isCheckName, mostRequiredChecks } from "@packhouse/contract/review/checks";
 import type { Technology } from "@packhouse/contract/technology";
 import type { ViolationCode } from "@packhouse/contract/violations";
 import { formatOf } from "@packhouse/formats/format";
@@ -16,6 +17,8 @@ export interface RepositoryProperties {
   hashMethod: HashMethod;
   /** Names that no mirror may use; unchanged when left out. */
   reservedNames?: readonly string[] | undefined;
+  /** Names of checks; unchanged when left out. */
+  requiredChecks?: readonly string[] | undefined;
 }
 
 /** Names and addresses of other repositories, deleted ones included. */
@@ -58,6 +61,9 @@ export function brokenRules(
   const { reservedNames = [] } = repository;
   if (reservedNames.length > mostReservedNames || !reservedNames.every((name) => reservedName.safeParse(name).success))
     codes.push("invalid.reserved.name");
+  const { requiredChecks = [] } = repository;
+  if (requiredChecks.length > mostRequiredChecks || !requiredChecks.every(isCheckName))
+    codes.push("invalid.check.name");
   return codes;
 }
 

@@ -157,4 +157,5 @@ export const columnsOf = (properties: RepositoryProperties) => ({
   redirect_to_source: properties.redirectToSource,
   hash_method: properties.hashMethod,
   ...(properties.reservedNames ? { reserved_names: [...properties.reservedNames] } : {}),
+  ...(properties.requiredChecks ? { required_checks: [...properties.requiredChecks] } : {}),
 });

@@ -1,7 +1,7 @@
 import type { Decision } from "@packhouse/contract/submissions";
 import type { Actor } from "../../http/actor.ts";
 import type { Tx } from "../../platform/db/database.ts";
-import { Refusal } from "../../platform/errors/refusal.ts";
+import { invalid, Refusal } from "../../platform/errors/refusal.ts";
 import type { Deps } from "../deps.ts";
 import { checkNewName } from "../packages/new-name.ts";
 import type { Package } from "../packages/package-columns-store.ts";
@@ -9,32 +9,60 @@ import { recordPurge } from "../packages/purge-package.ts";
 import { recordDecision } from "../packages/record-decision.ts";
 import { packages } from "../packages/store.ts";
 import { changeRepository, type RepositoryUnit } from "../unit-of-work/change-repository.ts";
+import { missingChecks } from "./required-checks-store.ts";
 import { type Submission, submissions } from "./store.ts";
 import { checkAuthority, checkWaiting } from "./submission.ts";
 
+/** A decision as it is asked for; the reason is Markdown and may be empty. */
+export interface AskedDecision {
+  decision: Decision;
+  reason?: string | undefined;
+}
+
 /** Accepts, rejects or cancels a waiting submission. Of two concurrent decisions, the second one is refused. */
-export async function decideSubmission(deps: Deps, actor: Actor, id: number, decision: Decision): Promise<Submission> {
+export async function decideSubmission(
+  deps: Deps,
+  actor: Actor,
+  id: number,
+  asked: AskedDecision,
+): Promise<Submission> {
   const repositoryOf = async (tx: Tx) => {
     const repositoryId = await submissions(tx).repositoryOf(id);
     if (repositoryId === undefined) throw new Refusal("submission.notfound");
     return repositoryId;
   };
-  const decide = async (unit: RepositoryUnit) => {
-    const { tx } = unit;
-    const before = await submissions(tx).locked(id);
-    if (!before) throw new Refusal("submission.notfound");
-    checkAuthority(decision, actor, before);
-    checkWaiting(before);
-    if (decision === "ACCEPTED") await checkNewName(packages(tx), before.repository_id, before.normalized_name);
-
-    const replaced = decision === "ACCEPTED" ? await accept(deps, unit, actor, before) : undefined;
-    if (decision !== "ACCEPTED") await packages(tx).discard(before.id);
-    await recordDecision(unit, actor, before, { decision, replaced, notices: deps.notices });
-  };
+  const decide = (unit: RepositoryUnit) => decideWithin(deps, unit, { actor, id, ...asked });
   await changeRepository(deps, repositoryOf, decide, { missing: "submission.notfound" });
   const row = await submissions(deps.db).byId(id);
   if (!row) throw new Refusal("submission.notfound");
   return row;
+}
+
+interface PartOfChange {
+  actor: Actor;
+  id: number;
+  /** Required checks that had not passed before the change decided on the first file of the release. */
+  missing?: readonly string[];
+}
+
+/** The same as part of a larger change of the repository, such as a decision on all files of a release. */
+export async function decideWithin(
+  deps: Deps,
+  unit: RepositoryUnit,
+  { actor, id, decision, reason = "", missing }: AskedDecision & PartOfChange,
+): Promise<void> {
+  const { tx } = unit;
+  const before = await submissions(tx).locked(id);
+  if (!before) throw new Refusal("submission.notfound");
+  checkAuthority(decision, actor, before);
+  checkWaiting(before);
+  const passedOver = decision === "ACCEPTED" ? (missing ?? (await missingChecks(tx, id))) : [];
+  if (passedOver.length > 0 && reason.trim() === "") throw invalid(["submission.reason.required"]);
+  if (decision === "ACCEPTED") await checkNewName(packages(tx), before.repository_id, before.normalized_name);
+
+  const replaced = decision === "ACCEPTED" ? await accept(deps, unit, actor, before) : undefined;
+  if (decision !== "ACCEPTED") await packages(tx).discard(before.id);
+  await recordDecision(unit, actor, before, { decision, reason, passedOver, replaced, notices: deps.notices });
 }
 
 /** Activates the package; one that it replaces is purged in the same transaction, and returned. */
@@ -51,6 +79,7 @@ async function accept(
     await packages(tx).purge(replaced.id);
   }
   await packages(tx).accept(before.id);
+  await deps.inspections.requestOfName(tx, before.id);
   await unit.raiseVersion();
   if (before.manual_wanted) await deps.manuals.request(tx, before.id);
   if (repository.published) await unit.publish([before.normalized_name]);

@@ -9,12 +9,12 @@ import type { Deps } from "../deps.ts";
 import { decideSubmission } from "./decide-submission.ts";
 import { submissionPresenter } from "./present-submission.ts";
 import { type Submission, submissions } from "./store.ts";
-import { checkAuthority, checkWaiting } from "./submission.ts";
+import { checkAuthority, checkWaiting, reviewText } from "./submission.ts";
 
 /** Who may not decide is refused before what else the patch would change. */
 const shape = submissionShape.extend({ submitter: patchedReference, approver: patchedReference });
 
-/** Patches a submission: its state, and nothing else. States may have any letter case. */
+/** Patches a submission: its state, with a reason, and nothing else. States may have any letter case. */
 export async function patchSubmission(
   deps: Deps,
   viewer: Viewer,
@@ -29,9 +29,12 @@ export async function patchSubmission(
 
   checkAuthority(after.state, viewer.actor, before);
   checkWaiting(before);
-  const onlyState = operations.every((operation) => operation.path === "/state");
-  if (!onlyState || after.submitter?.id !== before.submitter.id) throw malformedPatch("could.not.change.submission");
-  return after.state === "WAITING" ? before : decideSubmission(deps, viewer.actor, id, after.state);
+  const { state, reason } = after;
+  const changeable = state === "WAITING" ? ["/state"] : ["/state", "/reason"];
+  if (!operations.every(({ path }) => changeable.includes(path)) || after.submitter?.id !== before.submitter.id)
+    throw malformedPatch("could.not.change.submission");
+  if (state === "WAITING") return before;
+  return decideSubmission(deps, viewer.actor, id, { decision: state, reason: reviewText(reason ?? "") });
 }
 
 const withUpperCaseState = (operation: PatchOperation): PatchOperation =>

@@ -33,6 +33,7 @@ export function submissionPresenter(settings: Pick<Settings, "deleting.packages"
       state: row.submission_state,
       created: instantText(row.submitted_on),
       technology: row.technology,
+      reason: row.reason,
       replaces: row.replaces_id,
       deleted: false,
       links: [

@@ -11,10 +11,12 @@ import { holdObject, keepObject } from "../../platform/storage/named-object-stor
 import { responsibleUser } from "../maintainers/responsible-user-store.ts";
 import { factsStore } from "../packages/contents/facts-store.ts";
 import { lookalikeClash } from "../packages/new-name.ts";
+import { isWaiting } from "../packages/package.ts";
 import { recordPurge } from "../packages/purge-package.ts";
 import { packages } from "../packages/store.ts";
 import { changeRepository, type RepositoryUnit } from "../unit-of-work/change-repository.ts";
 import { submissions } from "./store.ts";
+import { answers } from "./upload/answer-store.ts";
 import { type Assessment, assessUpload, uploadsAccepted } from "./upload/assess-upload.ts";
 import type { ReadPackage } from "./upload/check-upload.ts";
 import type { UploadDecision } from "./upload/decide-upload.ts";
@@ -93,6 +95,7 @@ async function storeRows(checked: CheckedUpload, unit: RepositoryUnit): Promise<
   const by: Pick<Actor, "id" | "name"> = { id: actor.id, name: mirror ? `The mirror ${mirror.name}` : actor.name };
   for (const object of [staged, manual.staged]) if (object) await holdObject(tx, deps.clock, object);
   const replaced = decision.action === "replace" ? decision.existing : undefined;
+  const answered = !accepted && (await answers(tx).answer(repository.id, file));
   // The old package leaves the unique index before the new one enters it, and the table once no row refers to it.
   if (replaced) await packages(tx).releaseIdentity(replaced.id);
   const packageId = await submissions(tx).insertPackage({
@@ -103,7 +106,8 @@ async function storeRows(checked: CheckedUpload, unit: RepositoryUnit): Promise<
     digests: JSON.stringify(staged.digests),
     size: staged.size,
     active: accepted,
-    replaces_id: decision.action === "wait" ? decision.existing.id : null,
+    // An answer to a request for changes replaces what the first upload would have.
+    replaces_id: decision.action === "wait" ? decision.existing.id : (replaced?.replaces_id ?? null),
     uploaded_on: unit.at,
     manual_digest: manual.staged?.digests.sha256 ?? null,
     manual_size: manual.staged?.size ?? null,
@@ -111,11 +115,6 @@ async function storeRows(checked: CheckedUpload, unit: RepositoryUnit): Promise<
     mirror: mirror?.name ?? null,
   });
   await factsStore(tx).save(packageId, read.facts);
-  if (replaced) {
-    await packages(tx).moveReplacements(replaced.id, packageId);
-    await recordPurge(unit, by, replaced, "PACKAGE");
-    await packages(tx).purge(replaced.id);
-  }
   const submissionId = await submissions(tx).insert({
     package_id: packageId,
     technology: file.technology,
@@ -125,7 +124,16 @@ async function storeRows(checked: CheckedUpload, unit: RepositoryUnit): Promise<
     changes: parameters.changes ?? "",
     created_on: unit.at,
   });
-  if (!accepted) await deps.notices.submissionWaits(tx, submissionId);
+  if (replaced) {
+    await packages(tx).moveReplacements(replaced.id, packageId);
+    if (isWaiting(replaced)) await answers(tx).moveConversation(replaced.submission_id, submissionId);
+    await recordPurge(unit, by, replaced, "PACKAGE");
+    await packages(tx).purge(replaced.id);
+  }
+  if (!accepted) {
+    await deps.notices.submissionWaits(tx, submissionId);
+    await deps.inspections.request(tx, packageId);
+  }
   await unit.raiseVersion();
   await unit.record({
     by: actor,
@@ -135,6 +143,7 @@ async function storeRows(checked: CheckedUpload, unit: RepositoryUnit): Promise<
     packageId,
     normalizedName: file.normalizedName,
     changed: [
+      ...(answered ? change("changesAsked", true, false) : []),
       ...(replaced ? change("digest", replaced.digest, staged.digests.sha256) : []),
       ...(mirror ? change("mirror", null, mirror.name) : []),
     ],

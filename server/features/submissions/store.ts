@@ -2,7 +2,7 @@ import type { ListQuery } from "@packhouse/contract/list-contract";
 import type { UserRef } from "@packhouse/contract/references";
 import type { submissionList } from "@packhouse/contract/submissions";
 import type { Technology } from "@packhouse/contract/technology";
-import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import { type SelectQueryBuilder, sql } from "kysely";
 import type { Actor } from "../../http/actor.ts";
 import { readable } from "../../identity/read-right-store.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
@@ -21,19 +21,22 @@ import {
   shortColumns,
   shownTexts,
 } from "../packages/package-columns-store.ts";
+import { assignedTo } from "./assigned-store.ts";
 
 interface OwnColumns {
   submitter: UserRef;
   approver: UserRef | null;
   changes: string;
   submitted_on: Date;
+  /** Why it was rejected, or the note of its acceptance. */
+  reason: string | null;
 }
 /** A submission with its package and its users. */
 export type Submission = Package & OwnColumns;
 /** The same as it is shown; in lists texts are cut. */
 export type ShownSubmission = ShownPackage & OwnColumns;
 /** The same without the texts of the package. */
-export type SubmissionCore = PackageCore & OwnColumns;
+export type SubmissionCore = PackageCore & Omit<OwnColumns, "reason">;
 
 type Query = SelectQueryBuilder<Database, PackageTables, object>;
 
@@ -66,14 +69,18 @@ const select = (query: Query) =>
   query
     .selectAll("packages")
     .select([...packageParts, ...ownParts])
-    .select(sql<string>`submissions.changes`.as("changes"));
+    .select([sql<string>`submissions.changes`.as("changes"), sql<string | null>`submissions.reason`.as("reason")]);
 
 const selectListed = (query: Query) => {
-  const { limit, columns } = shownTexts({ metadata: false, others: ["submissions.changes"] });
+  const { limit, columns } = shownTexts({ metadata: false, others: ["submissions.changes", "submissions.reason"] });
   return query
     .select([...shortColumns])
     .select([...packageParts, ...ownParts])
-    .select([...columns, shortText<string>("submissions.changes", limit).as("changes")]);
+    .select([
+      ...columns,
+      shortText<string>("submissions.changes", limit).as("changes"),
+      shortText<string | null>("submissions.reason", limit).as("reason"),
+    ]);
 };
 
 /** What events show. */
@@ -137,18 +144,6 @@ const columns: SortColumns<typeof submissionList> = {
   "packageBag.submission.id": packageColumns["submission.id"],
   "packageBag.submission.state": packageColumns["submission.state"],
 };
-
-/** Waiting submissions of others that this user may accept; the permission table's rule as SQL. */
-function assignedTo(actor: Actor): RawBuilder<boolean> {
-  const responsible = sql<boolean>`packages.responsible_user_id = ${actor.id}`;
-  const covered = {
-    admin: sql<boolean>`true`,
-    repositorymaintainer: sql<boolean>`(${responsible} or packages.repository_id = any(${[...actor.maintainedRepositories]}::integer[]))`,
-    packagemaintainer: sql<boolean>`(${responsible} or packages.repository_id || '/' || packages.normalized_name = any(${[...actor.maintainedPackages]}::text[]))`,
-    user: responsible,
-  }[actor.role];
-  return sql<boolean>`submissions.state = 'WAITING' and not packages.deleted and submissions.submitter_id <> ${actor.id} and ${covered}`;
-}
 
 const filtersOf = (actor: Actor): FilterConditions<typeof submissionList> => ({
   state: (states) => sql`submissions.state = any(${states})`,

@@ -1,8 +1,9 @@
 import { may } from "@packhouse/contract/permissions";
 import type { SubmissionState } from "@packhouse/contract/references";
+import { longestReviewText } from "@packhouse/contract/review/conversation";
 import type { Decision } from "@packhouse/contract/submissions";
 import { type Actor, relationTo } from "../../http/actor.ts";
-import { malformedPatch, Refusal } from "../../platform/errors/refusal.ts";
+import { invalid, malformedPatch, Refusal } from "../../platform/errors/refusal.ts";
 import { mayEdit, type PackageStatus, placeOf } from "../packages/package.ts";
 
 const permissionFor = {
@@ -31,4 +32,11 @@ export function checkAuthority(asked: SubmissionState, actor: Actor, it: Package
 export function checkWaiting(it: PackageStatus): void {
   if (it.submission_state !== "WAITING") throw malformedPatch("could.not.change.submission");
   if (it.deleted) throw new Refusal("editing.deleted.resource.not.possible");
+}
+
+/** A text of a review as it is stored. */
+export function reviewText(given: string): string {
+  const text = given.trim();
+  if (text.length > longestReviewText) throw invalid(["review.text.too.long"]);
+  return text;
 }

@@ -111,7 +111,7 @@ export async function buildOrganization({
     const { state } = await demoStore(deps.db).submission(submissionId);
     const decision = decisions[fate];
     if (decision && state === "WAITING")
-      await decideSubmission(deps, await actor(fate === "cancelled" ? uploader : "admin"), submissionId, decision);
+      await decideSubmission(deps, await actor(fate === "cancelled" ? uploader : "admin"), submissionId, { decision });
   }
 
   async function switchOff(submissionId: number, { technology }: BuiltPackage): Promise<void> {

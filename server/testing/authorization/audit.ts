@@ -32,8 +32,9 @@ export function auditOf(route: OperationName, state: string): Audit | `${Audit},
   if (path.endsWith("/republish")) return state === "live" ? "republish REPOSITORY" : "update REPOSITORY";
   // What only concerns the caller is not recorded.
   if (/\/(marks|looking)$/.test(path)) return undefined;
-  if (/\/(decision|comments|assignment|checks|assessment)$/.test(path) || path.startsWith("/review-comments/"))
-    return "update SUBMISSION";
+  const isReview =
+    /\/(decision|comments|assignment|checks|assessment)$/.test(path) || path.startsWith("/review-comments/");
+  if (isReview && method !== "GET") return "update SUBMISSION";
   if (resource === "SUBMISSION" && method === "POST") return "upload SUBMISSION";
   // Its deletion, the only change of a waiting package, cancels the submission.
   if (resource === "PACKAGE" && method === "PATCH" && state === "waiting") return "update SUBMISSION,update PACKAGE";

@@ -7,9 +7,10 @@ import type { RepositoryRow } from "../../../platform/db/schema.ts";
 import { reservedBy } from "../../../platform/names/lookalikes.ts";
 import { checkNewName, isKeptFrom, type Lookalike, lookalikeClash } from "../../packages/new-name.ts";
 import { ClashingPackage, clash, clashOf, type ImportingMirror, type KnownPackage } from "../../packages/origin.ts";
-import { mayEdit } from "../../packages/package.ts";
+import { isWaiting, mayEdit } from "../../packages/package.ts";
 import type { Package } from "../../packages/package-columns-store.ts";
 import { packages } from "../../packages/store.ts";
+import { answers } from "./answer-store.ts";
 import { decideUpload, type UploadDecision, type UploaderRelation } from "./decide-upload.ts";
 import type { UploadContext } from "./upload.ts";
 
@@ -45,9 +46,13 @@ export async function assessUpload(
   const owns =
     existing?.submission_state === "WAITING" && (existing.submitter_id === actor.id || mayEdit(actor, existing));
   const relation: UploaderRelation = accepted ? "approver" : owns ? "owner" : "other";
+  const replacement = there.find((it) => it.replaces_id !== null);
+  const waits = there.find((it) => isWaiting(it) && (it.submitter_id === actor.id || mayEdit(actor, it)));
+  const answered = !accepted && waits && (await answers(db).areAskedOf(waits.submission_id)) ? waits : undefined;
   const decision = decideUpload({
     existing,
-    replacement: there.find((it) => it.replaces_id !== null),
+    replacement,
+    answered,
     relation,
     upload: { replace: parameters.replace ?? false, mirrored: mirror !== undefined, sha256 },
     replacingAllowed: deps.settings["replacing.packages"],

@@ -8,6 +8,7 @@ interface Row {
   title: string;
   existing?: typeof there;
   replacement?: typeof there;
+  answered?: typeof there;
   relation?: UploaderRelation;
   replace?: boolean;
   mirrored?: boolean;
@@ -99,13 +100,36 @@ const table: Row[] = [
     mirrored: true,
     decision: replaces,
   },
+  {
+    title: "that was asked for replaces what waits, without replace and where replacing is off",
+    existing: there,
+    answered: there,
+    relation: "owner",
+    replacingAllowed: false,
+    decision: replaces,
+  },
+  {
+    title: "that was asked for replaces the waiting replacement",
+    existing: there,
+    replacement: waiting,
+    answered: waiting,
+    decision: { action: "replace", existing: waiting },
+  },
+  {
+    title: "with the same bytes does not answer",
+    existing: there,
+    answered: there,
+    relation: "owner",
+    sha256: "old",
+    decision: duplicate(there),
+  },
 ];
 
 describe("an upload", () => {
   test.for(table)("$title", (row) => {
     const { relation = "other", replace = false, mirrored = false, sha256 = "new", replacingAllowed = true } = row;
-    const { existing, replacement } = row;
+    const { existing, replacement, answered } = row;
     const upload = { replace, mirrored, sha256 };
-    expect(decideUpload({ existing, replacement, relation, upload, replacingAllowed })).toEqual(row.decision);
+    expect(decideUpload({ existing, replacement, answered, relation, upload, replacingAllowed })).toEqual(row.decision);
   });
 });

@@ -9,6 +9,8 @@ interface UploadSituation<Existing> {
   existing: Existing | undefined;
   /** A submission that waits to replace it. */
   replacement: Existing | undefined;
+  /** The one of both that waits for changes by the uploader. */
+  answered?: Existing | undefined;
   relation: UploaderRelation;
   upload: { replace: boolean; mirrored: boolean; sha256: string };
   /** The setting `replacing.packages`. */
@@ -30,6 +32,7 @@ export type UploadDecision<Existing> =
 export function decideUpload<Existing extends { digest: string }>({
   existing,
   replacement,
+  answered,
   relation,
   upload,
   replacingAllowed,
@@ -40,6 +43,8 @@ export function decideUpload<Existing extends { digest: string }>({
     code: "warning.package.duplicate",
   });
 
+  // What was asked for does not have to be marked as a replacement.
+  if (answered && answered.digest !== upload.sha256) return { action: "replace", existing: answered };
   if (!existing) return replacement ? keep(replacement) : { action: "add" };
   // An upload with the same bytes stays an upload when a mirror has them too.
   if (!upload.replace || (upload.mirrored && existing.digest === upload.sha256)) return keep(existing);

@@ -1,0 +1,104 @@
+import type { UserRef } from "@packhouse/contract/references";
+import { type CheckReport, type CheckResult, type CheckState, mostResults } from "@packhouse/contract/review/checks";
+import { sql } from "kysely";
+import type { Db, Tx } from "../../../platform/db/database.ts";
+import { storedJson } from "../../../platform/db/stored-json.ts";
+import { userRef } from "../../../platform/db/user-ref.ts";
+
+export interface StoredResult {
+  id: number;
+  submission_id: number;
+  name: string;
+  state: CheckState;
+  summary: string;
+  link: string | null;
+  annotations: CheckResult["annotations"];
+  user: UserRef;
+  reported_on: Date;
+}
+
+/** A result before the latest one, without its texts. */
+export type EarlierResult = Pick<StoredResult, "id" | "submission_id" | "name" | "state" | "user" | "reported_on">;
+
+export function checks(db: Db | Tx) {
+  return {
+    /** The latest result of each check of each submission. */
+    latest: (submissionIds: readonly number[]): Promise<StoredResult[]> =>
+      db
+        .selectFrom("review_checks")
+        .innerJoin("users", "users.id", "review_checks.user_id")
+        .distinctOn(["review_checks.name", "submission_id"])
+        .select([
+          "review_checks.id",
+          "submission_id",
+          "review_checks.name",
+          "state",
+          "summary",
+          "link",
+          "annotations",
+          "reported_on",
+        ])
+        .select(userRef("users").as("user"))
+        .where("submission_id", "in", submissionIds)
+        .orderBy("review_checks.name")
+        .orderBy("submission_id")
+        .orderBy("review_checks.id", "desc")
+        .execute(),
+
+    /** All results, newest first. */
+    history: (submissionIds: readonly number[]): Promise<EarlierResult[]> =>
+      db
+        .selectFrom("review_checks")
+        .innerJoin("users", "users.id", "review_checks.user_id")
+        .select(["review_checks.id", "submission_id", "review_checks.name", "state", "reported_on"])
+        .select(userRef("users").as("user"))
+        .where("submission_id", "in", submissionIds)
+        .orderBy("review_checks.id", "desc")
+        .execute(),
+
+    async required(submissionId: number): Promise<string[]> {
+      const row = await db
+        .selectFrom("submissions")
+        .innerJoin("packages", "packages.id", "submissions.package_id")
+        .innerJoin("repositories", "repositories.id", "packages.repository_id")
+        .select("required_checks")
+        .where("submissions.id", "=", submissionId)
+        .executeTakeFirst();
+      return row?.required_checks ?? [];
+    },
+
+    /** How many checks there are besides this one, and the state that it has reported last. */
+    async before(submissionId: number, name: string): Promise<{ others: number; state: CheckState | null }> {
+      const { rows } = await sql<{ others: number; state: CheckState | null }>`
+        select count(distinct name) filter (where name <> ${name}) as others,
+          (array_agg(state order by id desc) filter (where name = ${name}))[1] as state
+        from review_checks where submission_id = ${submissionId}`.execute(db);
+      return rows[0] ?? { others: 0, state: null };
+    },
+
+    /** Adds a result; of each check the last ones are kept. */
+    async add(
+      submissionId: number,
+      { name, state, summary, link, annotations }: CheckReport,
+      { userId, at }: { userId: number; at: Date },
+    ): Promise<void> {
+      await db
+        .insertInto("review_checks")
+        .values({
+          submission_id: submissionId,
+          name,
+          state,
+          summary: summary ?? "",
+          link: link ?? null,
+          annotations: storedJson((annotations ?? []).map(({ line = null, ...one }) => ({ ...one, line }))),
+          user_id: userId,
+          reported_on: at,
+        })
+        .execute();
+      await sql`
+        delete from review_checks where id in (
+          select id from review_checks where submission_id = ${submissionId} and name = ${name}
+          order by id desc offset ${mostResults})`.execute(db);
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import type { UserRef } from "@packhouse/contract/references";
+import type { Db, Tx } from "../../../platform/db/database.ts";
+import { userRef } from "../../../platform/db/user-ref.ts";
+
+export interface StoredComment {
+  id: number;
+  submission_id: number;
+  path: string | null;
+  line: number | null;
+  side: "before" | "after" | null;
+  sha256: string | null;
+  text: string;
+  author: UserRef;
+  created_on: Date;
+  edited_on: Date | null;
+  deleted_on: Date | null;
+}
+
+const select = (db: Db | Tx) =>
+  db
+    .selectFrom("review_comments")
+    .innerJoin("users", "users.id", "review_comments.author_id")
+    .select([
+      "review_comments.id",
+      "submission_id",
+      "path",
+      "line",
+      "side",
+      "sha256",
+      "text",
+      "review_comments.created_on",
+      "edited_on",
+      "deleted_on",
+      userRef("users").as("author"),
+    ]);
+
+export interface NewComment {
+  submission_id: number;
+  author_id: number;
+  text: string;
+  path: string | null;
+  line: number | null;
+  side: "before" | "after" | null;
+  sha256: string | null;
+  created_on: Date;
+}
+
+export function comments(db: Db | Tx) {
+  return {
+    byId: (id: number): Promise<StoredComment | undefined> =>
+      select(db).where("review_comments.id", "=", id).executeTakeFirst(),
+
+    /** Oldest first; deleted ones too, as places in the conversation. */
+    of: (submissionIds: readonly number[]): Promise<StoredComment[]> =>
+      select(db).where("submission_id", "in", submissionIds).orderBy("review_comments.id").execute(),
+
+    async count(submissionId: number): Promise<number> {
+      const { count } = await db
+        .selectFrom("review_comments")
+        .select(({ fn }) => fn.countAll<number>().as("count"))
+        .where("submission_id", "=", submissionId)
+        .executeTakeFirstOrThrow();
+      return count;
+    },
+
+    async add(comment: NewComment): Promise<number> {
+      const { id } = await db.insertInto("review_comments").values(comment).returning("id").executeTakeFirstOrThrow();
+      return id;
+    },
+
+    async edit(id: number, text: string, at: Date): Promise<void> {
+      await db.updateTable("review_comments").set({ text, edited_on: at }).where("id", "=", id).execute();
+    },
+
+    /** Its text is gone; that there was a comment stays. */
+    async remove(id: number, at: Date): Promise<void> {
+      await db.updateTable("review_comments").set({ text: "", deleted_on: at }).where("id", "=", id).execute();
+    },
+  };
+}

@@ -1,0 +1,199 @@
+import type { UserRef } from "@packhouse/contract/references";
+import type { FileMark, ReviewDecisionKind, RiskCategory } from "@packhouse/contract/review/conversation";
+import { rankOf } from "@packhouse/contract/roles";
+import { sql } from "kysely";
+import type { Db, Tx } from "../../../platform/db/database.ts";
+import { userRef } from "../../../platform/db/user-ref.ts";
+
+export interface StoredDecision {
+  id: number;
+  submission_id: number;
+  decision: ReviewDecisionKind;
+  reason: string;
+  user: UserRef;
+  decided_on: Date;
+  passed_over: string[];
+}
+
+export interface StoredAssessment {
+  category: RiskCategory;
+  comment: string;
+  user: UserRef;
+  assessed_on: Date;
+}
+
+interface Mark {
+  submissionId: number;
+  userId: number;
+  path: string;
+  /** SHA-256 of the path. */
+  key: string;
+}
+
+/** What reviewers note about a release, apart from comments. */
+export function desk(db: Db | Tx) {
+  return {
+    /** Newest first. */
+    decisions: (submissionIds: readonly number[]): Promise<StoredDecision[]> =>
+      db
+        .selectFrom("review_decisions")
+        .innerJoin("users", "users.id", "review_decisions.user_id")
+        .select(["review_decisions.id", "submission_id", "decision", "reason", "decided_on", "passed_over"])
+        .select(userRef("users").as("user"))
+        .where("submission_id", "in", submissionIds)
+        .orderBy("review_decisions.id", "desc")
+        .execute(),
+
+    /** The submission waits for its submitter. */
+    async askForChanges(asked: { submissionId: number; userId: number; reason: string; at: Date }): Promise<void> {
+      const { submissionId, userId, reason, at } = asked;
+      await db
+        .insertInto("review_states")
+        .values({ submission_id: submissionId, changes_asked_on: at })
+        .onConflict((conflict) => conflict.column("submission_id").doUpdateSet({ changes_asked_on: at }))
+        .execute();
+      await db
+        .insertInto("review_decisions")
+        .values({
+          submission_id: submissionId,
+          decision: "CHANGES",
+          reason,
+          user_id: userId,
+          decided_on: at,
+          passed_over: [],
+        })
+        .execute();
+    },
+
+    async assigneeOf(submissionId: number): Promise<UserRef | undefined> {
+      const row = await db
+        .selectFrom("review_states")
+        .innerJoin("users", "users.id", "review_states.assignee_id")
+        .select(userRef("users").as("user"))
+        .where("submission_id", "=", submissionId)
+        .executeTakeFirst();
+      return row?.user;
+    },
+
+    async assign(submissionId: number, assigneeId: number | null): Promise<void> {
+      await db
+        .insertInto("review_states")
+        .values({ submission_id: submissionId, assignee_id: assigneeId })
+        .onConflict((conflict) => conflict.column("submission_id").doUpdateSet({ assignee_id: assigneeId }))
+        .execute();
+    },
+
+    marks: (submissionIds: readonly number[], userId: number): Promise<FileMark[]> =>
+      db
+        .selectFrom("review_marks")
+        .select(["submission_id as submissionId", "path", "sha256"])
+        .where("submission_id", "in", submissionIds)
+        .where("user_id", "=", userId)
+        .orderBy("path")
+        .execute(),
+
+    async countMarks(submissionId: number, userId: number): Promise<number> {
+      const { count } = await db
+        .selectFrom("review_marks")
+        .select(({ fn }) => fn.countAll<number>().as("count"))
+        .where("submission_id", "=", submissionId)
+        .where("user_id", "=", userId)
+        .executeTakeFirstOrThrow();
+      return count;
+    },
+
+    async mark({ submissionId, userId, path, key }: Mark, sha256: string): Promise<void> {
+      await db
+        .insertInto("review_marks")
+        .values({ submission_id: submissionId, user_id: userId, path, path_key: key, sha256 })
+        .onConflict((conflict) => conflict.columns(["submission_id", "user_id", "path_key"]).doUpdateSet({ sha256 }))
+        .execute();
+    },
+
+    async unmark({ submissionId, userId, key }: Mark): Promise<void> {
+      await db
+        .deleteFrom("review_marks")
+        .where("submission_id", "=", submissionId)
+        .where("user_id", "=", userId)
+        .where("path_key", "=", key)
+        .execute();
+    },
+
+    /** The user has these open until then; what ends at once has been closed. */
+    async look(
+      submissionIds: readonly number[],
+      userId: number,
+      { at, until }: { at: Date; until: Date },
+    ): Promise<void> {
+      await db
+        .insertInto("review_looks")
+        .values(submissionIds.map((id) => ({ submission_id: id, user_id: userId, opened_on: at, until })))
+        .onConflict((conflict) => conflict.columns(["submission_id", "user_id"]).doUpdateSet({ until }))
+        .execute();
+    },
+
+    /** Others who have one of these open. */
+    lookers: (submissionIds: readonly number[], userId: number, now: Date): Promise<UserRef[]> =>
+      db
+        .selectFrom("users")
+        .select(["id", "name", "login", "email"])
+        .where("id", "<>", userId)
+        .where("id", "in", (users) =>
+          users
+            .selectFrom("review_looks")
+            .select("user_id")
+            .where("submission_id", "in", submissionIds)
+            .where("until", ">", now),
+        )
+        .orderBy("name")
+        .orderBy("id")
+        .limit(20)
+        .execute(),
+
+    assessmentOf: (submissionIds: readonly number[]): Promise<StoredAssessment | undefined> =>
+      db
+        .selectFrom("review_assessments")
+        .innerJoin("users", "users.id", "review_assessments.user_id")
+        .select(["category", "comment", "assessed_on"])
+        .select(userRef("users").as("user"))
+        .where("submission_id", "in", submissionIds)
+        .orderBy("assessed_on", "desc")
+        .limit(1)
+        .executeTakeFirst(),
+
+    async assess(
+      submissionIds: readonly number[],
+      assessed: { category: RiskCategory; comment: string; userId: number; at: Date } | undefined,
+    ): Promise<void> {
+      await db.deleteFrom("review_assessments").where("submission_id", "in", submissionIds).execute();
+      if (!assessed) return;
+      const { category, comment, userId, at } = assessed;
+      await db
+        .insertInto("review_assessments")
+        .values(submissionIds.map((id) => ({ submission_id: id, category, comment, user_id: userId, assessed_on: at })))
+        .execute();
+    },
+
+    /** Users who may decide on a submission, those next to the package first; at most 20. */
+    async deciders(submissionId: number, { at, only }: { at: Date; only?: number }): Promise<UserRef[]> {
+      const { rows } = await sql<UserRef>`
+        select users.id, users.name, users.login, users.email
+        from submissions join packages on packages.id = submissions.package_id
+        join users on users.id <> submissions.submitter_id and users.active and not users.deleted
+          and (users.expires_on is null or users.expires_on > ${at})
+        where submissions.id = ${submissionId} ${only === undefined ? sql`` : sql`and users.id = ${only}`} and (
+          users.rank = ${rankOf("admin")}
+          or users.id = packages.responsible_user_id
+          or users.rank = ${rankOf("repositorymaintainer")} and exists (
+            select from repository_maintainers as record
+            where record.user_id = users.id and record.repository_id = packages.repository_id and not record.deleted)
+          or users.rank = ${rankOf("packagemaintainer")} and exists (
+            select from package_maintainers as record
+            where record.user_id = users.id and record.repository_id = packages.repository_id
+              and record.normalized_name = packages.normalized_name and not record.deleted))
+        order by (users.rank = ${rankOf("admin")}), users.name, users.id
+        limit 20`.execute(db);
+      return rows;
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import type { ReleaseDecision } from "@packhouse/contract/review/conversation";
+import type { Actor } from "../../http/actor.ts";
+import { invalid } from "../../platform/errors/refusal.ts";
+import { change } from "../../platform/event-log/record-event.ts";
+import type { Deps } from "../deps.ts";
+import { decideWithin } from "../submissions/decide-submission.ts";
+import { missingChecks } from "../submissions/required-checks-store.ts";
+import { checkWaiting, reviewText } from "../submissions/submission.ts";
+import { changeRepository, type RepositoryUnit } from "../unit-of-work/change-repository.ts";
+import { desk } from "./conversation/desk-store.ts";
+import { checkReview } from "./review.ts";
+import { type ReviewedSubmission, reviewed } from "./reviewed-store.ts";
+
+/**
+ * Accepts or rejects all waiting files of a release, or those that are named, or asks for changes: all of it in one
+ * transaction, and nothing if one of them cannot be decided.
+ */
+export async function decideRelease(deps: Deps, actor: Actor, id: number, asked: ReleaseDecision): Promise<void> {
+  const known = await reviewed(deps.db).byId(id);
+  checkReview(known, actor, "decideOnRelease");
+  const reason = reviewText(asked.reason ?? "");
+
+  const decide = async (unit: RepositoryUnit) => {
+    const { submission, files } = await reviewed(unit.tx).locked(id);
+    checkReview(submission, actor, "decideOnRelease");
+    checkWaiting(submission);
+    const chosen = new Set(asked.files ?? files);
+    if (![...chosen].every((file) => files.includes(file))) throw invalid(["review.not.in.release"]);
+    const missing = asked.decision === "ACCEPTED" ? await missingChecks(unit.tx, id) : [];
+    for (const file of files) {
+      if (!chosen.has(file)) continue;
+      if (asked.decision === "CHANGES") await askForChanges(deps, unit, { actor, id: file, reason });
+      else await decideWithin(deps, unit, { actor, id: file, decision: asked.decision, reason, missing });
+    }
+  };
+  await changeRepository(deps, known.repository_id, decide, { missing: "submission.notfound" });
+}
+
+/** The file stays waiting, for its submitter; a new upload of the same version answers. */
+async function askForChanges(
+  { notices }: Pick<Deps, "notices">,
+  { tx, at, record }: RepositoryUnit,
+  { actor, id, reason }: { actor: Actor; id: number; reason: string },
+): Promise<void> {
+  const file: ReviewedSubmission | undefined = await reviewed(tx).byId(id);
+  checkReview(file, actor, "decideOnRelease");
+  checkWaiting(file);
+  await desk(tx).askForChanges({ submissionId: id, userId: actor.id, reason, at });
+  await notices.changesAsked(tx, id);
+  await record({
+    by: actor,
+    type: "update",
+    resource: "SUBMISSION",
+    resourceId: id,
+    packageId: file.package_id,
+    normalizedName: file.normalized_name,
+    changed: [{ property: "changesAsked", valueBefore: "", valueAfter: "true" }, ...change("reason", null, reason)],
+    description: `${actor.name} asked for changes of ${file.name} ${file.version} in ${file.repository.name}.`,
+  });
+}

@@ -1,0 +1,75 @@
+import type { Sent } from "@packhouse/contract/answer";
+import { instantText } from "@packhouse/contract/envelope";
+import type { assessment, reviewDecision } from "@packhouse/contract/review/conversation";
+import type { review } from "@packhouse/contract/review/review";
+import type { Viewer } from "../../http/application.ts";
+import { Refusal } from "../../platform/errors/refusal.ts";
+import type { Deps } from "../deps.ts";
+import { readChecks } from "./checks/checks.ts";
+import { comments } from "./conversation/comment-store.ts";
+import { desk, type StoredAssessment, type StoredDecision } from "./conversation/desk-store.ts";
+import { presentComment } from "./conversation/present-comment.ts";
+import { presentRelease } from "./releases/present-release.ts";
+import { releases } from "./releases/release-store.ts";
+import { checkReview, mayReview } from "./review.ts";
+import { type ReviewedSubmission, reviewed } from "./reviewed-store.ts";
+
+/** A submission whose review the user may read, and the files of its release. */
+export async function readableReview(
+  { db }: Pick<Deps, "db">,
+  { actor }: Pick<Viewer, "actor">,
+  id: number,
+): Promise<{ submission: ReviewedSubmission; files: number[] }> {
+  const submission = await reviewed(db).byId(id);
+  checkReview(submission, actor, "readReview");
+  return { submission, files: (await reviewed(db).filesOf(id)).map((file) => file.id) };
+}
+
+/** Everything about a release in one document. */
+export async function readReview(
+  deps: Pick<Deps, "db" | "clock">,
+  viewer: Viewer,
+  id: number,
+): Promise<Sent<typeof review>> {
+  const { db, clock } = deps;
+  const { actor } = viewer;
+  const { submission, files } = await readableReview(deps, viewer, id);
+  const now = clock();
+  const [release, checks, written, marks, decisions, deciders, assessed] = await Promise.all([
+    releases(db).ofFiles(files, { actor, now }),
+    readChecks(db, id, files),
+    comments(db).of(files),
+    desk(db).marks(files, actor.id),
+    desk(db).decisions(files),
+    desk(db).deciders(id, { at: now }),
+    desk(db).assessmentOf(files),
+  ]);
+  // It may have been purged since it was found.
+  if (!release) throw new Refusal("submission.notfound");
+  return {
+    release: presentRelease(release, viewer, { assesses: mayReview("assessRelease", actor, submission) }),
+    state: submission.submission_state,
+    comparison: null,
+    impact: null,
+    indicators: null,
+    checks,
+    comments: written.map((row) => presentComment(row, viewer)),
+    marks,
+    decisions: decisions.map(presentDecision),
+    mayDecide: deciders.filter((user) => user.id !== actor.id),
+    assessment: presentAssessment(assessed),
+  };
+}
+
+const presentDecision = (row: StoredDecision): Sent<typeof reviewDecision> => ({
+  id: row.id,
+  submissionId: row.submission_id,
+  decision: row.decision,
+  reason: row.reason,
+  user: row.user,
+  time: instantText(row.decided_on),
+  passedOver: row.passed_over,
+});
+
+export const presentAssessment = (row: StoredAssessment | undefined): Sent<typeof assessment> | null =>
+  row ? { category: row.category, comment: row.comment, user: row.user, time: instantText(row.assessed_on) } : null;

@@ -1,0 +1,437 @@
+import { violationText } from "@packhouse/contract/violations";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Client, replace, startPackhouse, type TestPackhouse } from "../../testing/packhouse.ts";
+import { smallRPackage, smallSdist, smallWheel } from "../../testing/small-packages.ts";
+
+let it: TestPackhouse;
+let now = new Date("2026-03-01T10:00:00Z");
+let admin: Client;
+/** Submits; has no rights on packages. */
+let ren: Client;
+/** Maintains the R repository `north`. */
+let mara: Client;
+let maraId: number;
+let stranger: Client;
+let north: { id: number };
+
+beforeAll(async () => {
+  it = await startPackhouse({ clock: () => now });
+  admin = await it.bySession(it.admin);
+  north = await it.given.repository("R", { name: "north" });
+  await it.given.repository("Python", { name: "south" });
+  const keeper = await it.given.person("mara", "repositorymaintainer");
+  await it.given.repositoryMaintainer(keeper, north);
+  maraId = keeper.id;
+  mara = await it.as(keeper);
+  ren = await it.as(await it.given.person("ren"));
+  stranger = await it.as(await it.given.person("stranger", "repositorymaintainer"));
+});
+afterAll(() => it.close());
+
+const files = { "R/lots.R": "lots <- function(x) x\n" };
+
+async function submitted(name: string, content: Record<string, string> = files, version = "1.0"): Promise<number> {
+  const answer = await ren.upload("R", await smallRPackage(name, version, {}, content), { repository: "north" });
+  expect([answer.http, answer.data.state]).toEqual([201, "WAITING"]);
+  return answer.data.id;
+}
+
+const decide = (client: Client, id: number, decision: string, more: object = {}) =>
+  client.post(`/submissions/${id}/decision`, { decision, ...more });
+
+const queueOf = async (client: Client, query = "mine=true") =>
+  (await client.get(`/reviews?size=2000&${query}`)).data.content.map(({ id }: { id: number }) => id);
+
+describe("a decision on a release", () => {
+  test("accepts all its files at once, with the note, and shows it on each submission", async () => {
+    const upload = async (file: Awaited<ReturnType<typeof smallSdist>>) =>
+      (await ren.upload("Python", file, { repository: "south" })).data.id as number; // uploaded just now
+    const ids = [await upload(await smallSdist("tide", "1.0")), await upload(await smallWheel("tide", "1.0"))];
+    const [first = 0, second = 0] = ids;
+    const queued = (await admin.get("/reviews?search=tide")).data.content;
+    expect(queued).toMatchObject([{ id: first, files: [{ submissionId: first }, { submissionId: second }] }]);
+
+    const answer = await decide(admin, second, "ACCEPTED", { reason: "Fine, **thanks**." });
+    expect(answer).toMatchObject({ http: 200, data: { state: "ACCEPTED" } });
+    expect(answer.data.release.files).toHaveLength(2);
+    expect(answer.data.decisions).toMatchObject([
+      { decision: "ACCEPTED", reason: "Fine, **thanks**.", user: { login: "admin" }, passedOver: [] },
+      { decision: "ACCEPTED", reason: "Fine, **thanks**.", user: { login: "admin" }, passedOver: [] },
+    ]);
+    for (const id of ids)
+      expect((await ren.get(`/submissions/${id}`)).data).toMatchObject({
+        state: "ACCEPTED",
+        reason: "Fine, **thanks**.",
+        packageBag: { active: true },
+      });
+  });
+
+  test("counts a required check that was reported for one of its files", async () => {
+    const { id } = await it.given.repository("Python", { name: "east", requiredChecks: ["pytest"] });
+    const uploads = [await smallSdist("swell", "1.0"), await smallWheel("swell", "1.0")];
+    const ids: number[] = [];
+    for (const file of uploads) ids.push((await ren.upload("Python", file, { repository: "east" })).data.id);
+    const [source = 0, wheel = 0] = ids;
+    await ren.post(`/submissions/${source}/checks`, { name: "pytest", state: "passed" });
+    expect((await decide(admin, wheel, "ACCEPTED")).data.decisions).toMatchObject([
+      { submissionId: wheel, passedOver: [] },
+      { submissionId: source, passedOver: [] },
+    ]);
+    expect((await admin.get(`/repositories/${id}`)).data.requiredChecks).toEqual(["pytest"]);
+  });
+
+  test("on named files leaves the others waiting", async () => {
+    const upload = async (file: Awaited<ReturnType<typeof smallSdist>>) =>
+      (await ren.upload("Python", file, { repository: "south" })).data.id as number; // uploaded just now
+    const source = await upload(await smallSdist("ebb", "1.0"));
+    const wheel = await upload(await smallWheel("ebb", "1.0"));
+    expect((await decide(admin, source, "REJECTED", { files: [wheel], reason: "no wheel" })).http).toBe(200);
+    expect((await ren.get(`/submissions/${wheel}`)).data).toMatchObject({ state: "REJECTED", reason: "no wheel" });
+    expect((await ren.get(`/submissions/${source}`)).data).toMatchObject({ state: "WAITING", reason: null });
+    const other = await submitted("elsewhere");
+    const wrong = await decide(admin, source, "ACCEPTED", { files: [source, other] });
+    expect([wrong.http, wrong.data]).toEqual([422, ["review.not.in.release"]]);
+    expect((await ren.get(`/submissions/${source}`)).data.state).toBe("WAITING");
+  });
+
+  test("is refused when it has been made already, and for users who may not make it", async () => {
+    const id = await submitted("twice");
+    expect((await decide(ren, id, "ACCEPTED")).http).toBe(403);
+    expect((await decide(stranger, id, "ACCEPTED")).http).toBe(403);
+    expect((await decide(mara, id, "REJECTED")).http).toBe(200);
+    const late = await decide(mara, id, "ACCEPTED");
+    expect([late.http, late.data]).toEqual([422, violationText("could.not.change.submission")]);
+    expect((await decide(mara, 999_999, "ACCEPTED")).messageCode).toBe("submission.notfound");
+    expect((await decide(mara, id, "CANCELLED")).http).toBe(400);
+    const long = await decide(mara, await submitted("long"), "REJECTED", { reason: "x".repeat(10_001) });
+    expect([long.http, long.data]).toEqual([422, ["review.text.too.long"]]);
+  });
+
+  test("can be given by a patch of the state with a reason, and of the state alone", async () => {
+    const withReason = await mara.patch(`/r/submissions/${await submitted("patched")}`, [
+      replace("/state", "REJECTED"),
+      replace("/reason", "not yet"),
+    ]);
+    expect(withReason).toMatchObject({ http: 200, data: { state: "REJECTED", reason: "not yet" } });
+    const alone = await mara.patch(`/r/submissions/${await submitted("plain")}`, [replace("/state", "rejected")]);
+    expect(alone).toMatchObject({ http: 200, data: { state: "REJECTED", reason: null } });
+    const onlyReason = await mara.patch(`/r/submissions/${await submitted("only")}`, [replace("/reason", "why")]);
+    expect([onlyReason.http, onlyReason.data]).toEqual([422, violationText("could.not.change.submission")]);
+  });
+});
+
+describe("asking for changes", () => {
+  test("moves the release to its submitter, whose next upload answers and keeps the conversation", async () => {
+    const id = await submitted("answered");
+    await mara.post(`/submissions/${id}/comments`, { text: "Why?", path: "R/lots.R", line: 1, side: "after" });
+    const mark = { path: "R/lots.R", sha256: "a".repeat(64), seen: true };
+    await mara.post(`/submissions/${id}/marks`, mark);
+    await mara.post(`/submissions/${id}/checks`, { name: "tests", state: "passed" });
+    await mara.post(`/submissions/${id}/looking`, {});
+    expect(await queueOf(mara)).toContain(id);
+
+    expect((await decide(mara, id, "CHANGES", { reason: "please rename x" })).data).toMatchObject({
+      state: "WAITING",
+      release: { changesAsked: true, opened: true },
+      decisions: [{ decision: "CHANGES", reason: "please rename x" }],
+    });
+    expect(await queueOf(mara)).not.toContain(id);
+    expect(await queueOf(mara, "changesAsked=true")).toContain(id);
+    expect(await queueOf(ren)).toEqual([id]);
+    expect(await queueOf(ren, "")).toEqual([]);
+
+    const same = await ren.upload("R", await smallRPackage("answered", "1.0", {}, files), { repository: "north" });
+    expect([same.http, same.messageCode]).toEqual([200, "warning.package.duplicate"]);
+    const answer = await submitted("answered", { "R/lots.R": "lots <- function(y) y\n" });
+    expect(answer).not.toBe(id);
+    expect(await queueOf(mara)).toContain(answer);
+    expect(await queueOf(ren)).toEqual([]);
+    const review = (await mara.get(`/submissions/${answer}/review`)).data;
+    expect(review).toMatchObject({
+      release: { id: answer, changesAsked: false, opened: false, comments: 1 },
+      comments: [{ submissionId: answer, text: "Why?", line: 1 }],
+      marks: [{ path: "R/lots.R", sha256: mark.sha256 }],
+      decisions: [{ decision: "CHANGES", reason: "please rename x" }],
+      // It was about other bytes.
+      checks: { checks: [] },
+    });
+    const [event] = (await admin.get("/events?size=1&sort=id,desc&resourceType=submission")).data.content;
+    expect(event).toMatchObject({ eventType: "upload", resourceId: answer });
+    expect(event.changedProperties).toContainEqual({
+      property: "changesAsked",
+      valueBefore: "true",
+      valueAfter: "false",
+    });
+  });
+
+  test("is answered where a waiting file is to replace an accepted one, and only by those who may", async () => {
+    const accepted = await admin.upload("R", await smallRPackage("kelp", "1.0", {}, files), { repository: "north" });
+    expect(accepted.data.state).toBe("ACCEPTED");
+    const upload = async (client: Client, text: string, replacing: boolean) =>
+      client.upload("R", await smallRPackage("kelp", "1.0", {}, { "R/kelp.R": text }), {
+        repository: "north",
+        replace: String(replacing),
+      });
+    const { id } = (await upload(ren, "one\n", true)).data;
+    expect((await decide(mara, id, "CHANGES")).http).toBe(200);
+    expect((await upload(stranger, "two\n", false)).messageCode).toBe("warning.package.duplicate");
+    const answer = await upload(ren, "three\n", false);
+    expect(answer).toMatchObject({ http: 201, data: { state: "WAITING", replaces: accepted.data.packageBag.id } });
+    expect((await decide(mara, answer.data.id, "ACCEPTED")).data.state).toBe("ACCEPTED");
+  });
+
+  test("is not answered by an upload of another version", async () => {
+    const id = await submitted("versions");
+    await decide(mara, id, "CHANGES");
+    await submitted("versions", files, "1.1");
+    expect((await mara.get(`/submissions/${id}/review`)).data.release.changesAsked).toBe(true);
+  });
+});
+
+describe("comments", () => {
+  test("are added, edited and deleted by their author, each with an event", async () => {
+    const id = await submitted("talk");
+    const added = await ren.post(`/submissions/${id}/comments`, { text: "  It is *safe*.  " });
+    expect(added).toMatchObject({ http: 201, data: { text: "It is *safe*.", path: null, edited: null } });
+    const comment = added.data.id;
+    expect((await mara.patch(`/review-comments/${comment}`, [replace("/text", "no")])).http).toBe(403);
+    now = new Date(now.getTime() + 60_000);
+    const edited = await ren.patch(`/review-comments/${comment}`, [replace("/text", "It is safe.")]);
+    expect(edited).toMatchObject({ http: 200, data: { text: "It is safe.", edited: "2026-03-01T10:01:00Z" } });
+    expect((await ren.patch(`/review-comments/${comment}`, [replace("/path", "R/x.R")])).data).toEqual([
+      "forbidden.update",
+    ]);
+    expect((await ren.patch(`/review-comments/${comment}`, [replace("/text", " ")])).data).toEqual([
+      "review.text.empty",
+    ]);
+    expect((await ren.delete(`/review-comments/${comment}`)).http).toBe(204);
+    expect((await ren.delete(`/review-comments/${comment}`)).messageCode).toBe("review.comment.notfound");
+    const { comments } = (await mara.get(`/submissions/${id}/comments`)).data;
+    expect(comments).toMatchObject([{ id: comment, text: "", deleted: true, author: { login: "ren" } }]);
+    const events = (await admin.get(`/events?size=3&sort=id,desc&resourceType=submission`)).data.content;
+    expect(events.map(({ description }: { description: string }) => description)).toEqual([
+      "Name of ren deleted a comment on talk 1.0 in north.",
+      "Name of ren edited a comment on talk 1.0 in north.",
+      "Name of ren commented on talk 1.0 in north.",
+    ]);
+  });
+
+  test("on a line need its file and its side, and hostile texts are stored as they are", async () => {
+    const id = await submitted("hostile");
+    const post = (body: object) => ren.post(`/submissions/${id}/comments`, body);
+    for (const body of [
+      { text: "x", line: 3 },
+      { text: "x", path: "a", line: 3 },
+      { text: "x", path: "a", side: "after" },
+    ])
+      expect((await post(body)).data).toEqual(["review.line.without.file"]);
+    expect((await post({ text: "" })).data).toEqual(["review.text.empty"]);
+    expect((await post({ text: "x".repeat(10_001) })).data).toEqual(["review.text.too.long"]);
+    for (const body of [
+      { text: "x".repeat(30_000) },
+      { text: "x", path: "" },
+      { text: "x", path: "a", line: 0, side: "after" },
+      { text: "x", path: "a", line: 1, side: "left" },
+      { text: "x", author: 1 },
+      {},
+    ])
+      expect((await post(body)).http).toBe(400);
+    const text = "<script>alert(1)</script> [x](javascript:alert(1)) \u202e";
+    const path = "../../etc/passwd";
+    expect((await post({ text, path })).data).toMatchObject({ text, path });
+    for (const wrong of ["with a \0 in it", "half \ud800 of a pair"])
+      expect((await post({ text: wrong })).http).toBe(400);
+  });
+
+  test("are limited in number", async () => {
+    const id = await submitted("chatty");
+    await it.deps.db
+      .insertInto("review_comments")
+      .values(Array.from({ length: 500 }, () => ({ submission_id: id, text: "x", author_id: maraId, created_on: now })))
+      .execute();
+    expect((await ren.post(`/submissions/${id}/comments`, { text: "x" })).data).toEqual(["too.many.comments"]);
+  });
+});
+
+describe("the desk", () => {
+  test("keeps marks by file and bytes, for each user alone", async () => {
+    const id = await submitted("marked");
+    const mark = (seen: boolean, sha256 = "b".repeat(64)) =>
+      mara.post(`/submissions/${id}/marks`, { path: "R/lots.R", sha256, seen });
+    await mark(true);
+    expect((await mark(true, "c".repeat(64))).data.marks).toEqual([
+      { submissionId: id, path: "R/lots.R", sha256: "c".repeat(64) },
+    ]);
+    expect((await ren.get(`/submissions/${id}/review`)).data.marks).toEqual([]);
+    const long = `${"ą".repeat(1900)}.R`;
+    expect((await mara.post(`/submissions/${id}/marks`, { path: long, sha256: "", seen: true })).http).toBe(200);
+    expect((await mark(false)).data.marks).toMatchObject([{ path: long }]);
+  });
+
+  test("shows who is looking until they close it or time has passed", async () => {
+    const id = await submitted("watched");
+    const looking = async () =>
+      (await ren.get(`/submissions/${id}/review`)).data.release.looking.map(({ login }: { login: string }) => login);
+    expect((await mara.post(`/submissions/${id}/looking`, {})).data).toEqual({ looking: [], lookingSeconds: 120 });
+    expect(await looking()).toEqual(["mara"]);
+    now = new Date(now.getTime() + 121_000);
+    expect(await looking()).toEqual([]);
+    await mara.post(`/submissions/${id}/looking`, {});
+    await mara.post(`/submissions/${id}/looking`, { ended: true });
+    expect(await looking()).toEqual([]);
+    const [item] = (await mara.get("/reviews?search=watched")).data.content;
+    expect(item).toMatchObject({ id, opened: true });
+  });
+
+  test("assigns a release only to users who may decide on it", async () => {
+    const id = await submitted("assigned");
+    const assign = (userId: number | null) => admin.post(`/submissions/${id}/assignment`, { userId });
+    expect((await assign(maraId)).data).toMatchObject({ assignee: { login: "mara" } });
+    expect((await mara.get(`/submissions/${id}/review`)).data.release.assignee.login).toBe("mara");
+    const submitter = (await ren.get("/users/me")).data.id;
+    for (const userId of [submitter, 999_999])
+      expect((await assign(userId)).data).toEqual(["review.user.may.not.decide"]);
+    expect((await assign(null)).data).toEqual({ assignee: null });
+    const { mayDecide } = (await ren.get(`/submissions/${id}/review`)).data;
+    expect(mayDecide.map(({ login }: { login: string }) => login)).toEqual(["mara", "admin"]);
+  });
+
+  test("keeps the assessment with the release when it has been decided", async () => {
+    const id = await submitted("assessed");
+    const path = `/submissions/${id}/assessment`;
+    expect((await mara.post(path, { category: "severe" })).http).toBe(400);
+    expect((await ren.post(path, { category: "low" })).http).toBe(403);
+    await mara.post(path, { category: "high", comment: "native code" });
+    await decide(mara, id, "ACCEPTED");
+    expect((await ren.get(`/submissions/${id}/review`)).data.assessment).toMatchObject({
+      category: "high",
+      comment: "native code",
+      user: { login: "mara" },
+    });
+    expect((await mara.post(path, { category: null })).data).toEqual({ assessment: null });
+  });
+
+  test("shows the stored summary of a comparison, the worst of its files first", async () => {
+    const calm = await submitted("sea.calm");
+    const wild = await submitted("sea.wild");
+    const counts = { info: 1, notice: 0, warning: 2, danger: 0 };
+    const common = {
+      counts: JSON.stringify(counts),
+      lines_added: 12,
+      lines_removed: 3,
+      incomplete: false,
+      made_on: now,
+    };
+    const levels = [
+      { ...common, submission_id: calm, level: "clear" as const },
+      { ...common, submission_id: wild, level: "danger" as const },
+    ];
+    await it.deps.db
+      .insertInto("review_summaries")
+      .values(levels)
+      .onConflict((conflict) =>
+        conflict.column("submission_id").doUpdateSet(({ ref }) => ({
+          level: ref("excluded.level"),
+          counts: ref("excluded.counts"),
+          lines_added: ref("excluded.lines_added"),
+          lines_removed: ref("excluded.lines_removed"),
+        })),
+      )
+      .execute();
+    const found = (await mara.get("/reviews?search=sea.&level=clear,danger&sort=risk,desc")).data.content;
+    expect(found).toMatchObject([
+      { id: wild, level: "danger", signals: counts, linesAdded: 12, linesRemoved: 3, incomplete: false },
+      { id: calm, level: "clear" },
+    ]);
+  });
+
+  test("is closed to everyone else, also in repositories that they cannot read", async () => {
+    const id = await submitted("secret");
+    for (const path of ["review", "comments", "checks"])
+      expect((await stranger.get(`/submissions/${id}/${path}`)).http).toBe(403);
+    expect((await stranger.post(`/submissions/${id}/comments`, { text: "x" })).http).toBe(403);
+    expect((await it.anonymous.get(`/submissions/${id}/review`)).http).toBe(401);
+    expect(await queueOf(stranger, "")).toEqual([]);
+  });
+});
+
+describe("checks", () => {
+  test("keep the history of each name, with at most 20 results", async () => {
+    const id = await submitted("checked");
+    const report = (body: object) => ren.post(`/submissions/${id}/checks`, body);
+    for (let n = 0; n < 25; n += 1) expect((await report({ name: "tests", state: "running" })).http).toBe(201);
+    const annotation = { file: "R/lots.R", line: 3, level: "warning", message: "slow" };
+    const link = "https://ci.example.org/17";
+    const { data } = await report({
+      name: "tests",
+      state: "failed",
+      summary: "1 of 9",
+      link,
+      annotations: [annotation],
+    });
+    expect(data.checks).toMatchObject([
+      { name: "tests", state: "failed", summary: "1 of 9", link, annotations: [annotation], user: { login: "ren" } },
+    ]);
+    expect(data.checks[0].history).toHaveLength(19);
+    await report({ name: "R CMD check", state: "passed" });
+    const [item] = (await mara.get("/reviews?search=checked")).data.content;
+    expect(item.checks).toEqual({ passed: 1, failed: 1, running: 0 });
+  });
+
+  test("are refused when they are not what they should be", async () => {
+    const id = await submitted("unchecked");
+    const report = (body: object) => ren.post(`/submissions/${id}/checks`, { name: "a", state: "passed", ...body });
+    for (const body of [
+      { state: "excellent" },
+      { link: "javascript:alert(1)" },
+      { link: "file:///etc/passwd" },
+      { annotations: Array.from({ length: 21 }, () => ({ file: "a", level: "notice", message: "x" })) },
+      { annotations: [{ file: "a", level: "fatal", message: "x" }] },
+    ])
+      expect((await report(body)).http).toBe(400);
+    for (const name of ["", "  ", "a\nb", "a\u202eb", "x".repeat(256)])
+      expect((await report({ name })).data).toEqual(["invalid.check.name"]);
+    await it.deps.db
+      .insertInto("review_checks")
+      .values(
+        Array.from({ length: 100 }, (_, n) => ({
+          submission_id: id,
+          name: `check ${n}`,
+          state: "passed" as const,
+          summary: "",
+          annotations: "[]",
+          user_id: maraId,
+          reported_on: now,
+        })),
+      )
+      .execute();
+    expect((await report({})).data).toEqual(["too.many.checks"]);
+    expect((await report({ name: "check 7" })).http).toBe(201);
+  });
+
+  test("that a repository requires make accepting take a reason until they have passed", async () => {
+    const changed = await admin.patch(`/r/repositories/${north.id}`, [
+      { op: "add", path: "/requiredChecks", value: ["R CMD check"] },
+    ]);
+    expect(changed).toMatchObject({ http: 200, data: { requiredChecks: ["R CMD check"] } });
+    const bad = [{ op: "add", path: "/requiredChecks", value: [" "] }];
+    expect((await admin.patch(`/r/repositories/${north.id}`, bad)).data).toEqual(["invalid.check.name"]);
+
+    const first = await submitted("required");
+    expect((await decide(mara, first, "ACCEPTED", { reason: " " })).data).toEqual(["submission.reason.required"]);
+    const patch = await mara.patch(`/r/submissions/${first}`, [replace("/state", "ACCEPTED")]);
+    expect(patch.data).toEqual(["submission.reason.required"]);
+    await ren.post(`/submissions/${first}/checks`, { name: "R CMD check", state: "failed" });
+    expect((await mara.get(`/submissions/${first}/review`)).data.checks.missing).toEqual(["R CMD check"]);
+    const forced = await decide(mara, first, "ACCEPTED", { reason: "known failure" });
+    expect(forced.data.decisions).toMatchObject([{ passedOver: ["R CMD check"], reason: "known failure" }]);
+
+    const second = await submitted("required", files, "1.1");
+    await ren.post(`/submissions/${second}/checks`, { name: "R CMD check", state: "passed" });
+    expect((await decide(mara, second, "ACCEPTED")).http).toBe(200);
+    const third = await submitted("required", files, "1.2");
+    expect((await decide(mara, third, "REJECTED")).http).toBe(200);
+    const none = [{ op: "replace", path: "/requiredChecks", value: [] }];
+    expect((await admin.patch(`/r/repositories/${north.id}`, none)).http).toBe(200);
+  });
+});
