@@ -80,7 +80,8 @@ async function findings(
     deps.inspections.comparisonSoon(it, base, actor.id),
     findImpact(deps, actor, row),
   ]);
-  return { comparison, impact, indicators: comparison?.indicators ?? null };
+  const indicators = comparison?.indicators.map(({ before: _, ...indicator }) => indicator) ?? null;
+  return { comparison, impact, indicators };
 }
 
 const presentDecision = (row: StoredDecision): Sent<typeof reviewDecision> => ({
