@@ -11,8 +11,8 @@ import { desk, type StoredAssessment, type StoredDecision } from "./conversation
 import { presentComment } from "./conversation/present-comment.ts";
 import { presentRelease } from "./releases/present-release.ts";
 import { releases } from "./releases/release-store.ts";
-import { checkReview, mayReview } from "./review.ts";
-import { type ReviewedSubmission, reviewed } from "./reviewed-store.ts";
+import { checkReview, mayReview } from "./reviewed/check-review.ts";
+import { type ReviewedSubmission, reviewed } from "./reviewed/reviewed-store.ts";
 
 /** A submission whose review the user may read, and the files of its release. */
 export async function readableReview(
