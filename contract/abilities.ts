@@ -10,6 +10,7 @@ const abilities = {
   "GET packages": "readPackages",
   "GET repositories": "readRepositories",
   "GET submissions": "readSubmissions",
+  "GET reviews": "listReviews",
   "GET packageMaintainers": "listPackageMaintainers",
   "GET repositoryMaintainers": "listRepositoryMaintainers",
   "GET users": "listUsers",

@@ -2,6 +2,7 @@ import { type NameOf, nameOf, type Operation } from "./operation.ts";
 import { accessTokenOperations } from "./operations/access-tokens.ts";
 import { configurationOperations } from "./operations/configuration.ts";
 import { eventOperations } from "./operations/events.ts";
+import { inspectionOperations } from "./operations/inspections.ts";
 import { maintainerOperations } from "./operations/maintainers.ts";
 import { packageContentOperations } from "./operations/package-contents.ts";
 import { packageOperations } from "./operations/packages.ts";
@@ -29,6 +30,7 @@ const table = [
   ...packageOperations,
   ...packageContentOperations,
   ...submissionOperations,
+  ...inspectionOperations,
   ...reviewOperations,
   ...maintainerOperations,
   ...eventOperations,

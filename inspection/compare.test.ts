@@ -3,7 +3,8 @@ import type { Inspection, InterfaceEntry, Parameter } from "@packhouse/contract/
 import { describe, expect, test } from "vitest";
 import { compare } from "./compare.ts";
 import { compareArchives } from "./compare-archives.ts";
-import { inspect, inspectorVersion } from "./inspect.ts";
+import { inspect } from "./inspect.ts";
+import { inspectorVersion } from "./inspector-version.ts";
 import { signalOf } from "./signal.ts";
 import { rPackage, type SamplePackage, sdist } from "./testing/packages.ts";
 
@@ -230,6 +231,8 @@ describe("the signals of two releases", () => {
       ["token", "danger"],
       ["process", "notice"],
     ]);
+    const raised = { ...signalOf("py-setup-code", { subject: "os.system" }), level: "danger" as const };
+    expect(compare(null, inspection({ signals: [raised] })).signals.fresh).toEqual([raised]);
     const update = compare(inspection(), inspection({ signals: [processAt(1)] })).signals.fresh;
     expect(update.map(({ level }) => level)).toEqual(["warning"]);
   });

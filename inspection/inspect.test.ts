@@ -1,4 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
+import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { inspection as inspectionShape } from "@packhouse/contract/review/inspection";
 import { gzip, type TarEntry, tar } from "@packhouse/fixtures/archive-writing";
@@ -157,6 +159,28 @@ describe("an inspection that could not examine everything", () => {
     ]);
   });
 
+  test("still knows what a file is that is too large to be examined", async () => {
+    const large = {
+      "inst/a.csv": "żółw,1\n".repeat(400),
+      "inst/a.bin": randomBytes(3000),
+      "inst/a.png": randomBytes(3000),
+    };
+    const { files: found, signals } = await inspected(await rPackage(large), {
+      limits: { ...inspectionLimits, textBytes: 900 },
+    });
+    expect(found.filter(({ size }) => size > 900).map(({ path, kind, lines }) => [path, kind, lines])).toEqual([
+      ["inst/a.bin", "other", null],
+      ["inst/a.csv", "text", null],
+      ["inst/a.png", "other", null],
+    ]);
+    const about = signals.map(({ id, file }) => `${id} ${file}`);
+    expect(about).toContain("high-entropy inst/a.bin");
+    expect(about).toContain("incomplete inst/a.csv");
+    expect(about.filter((text) => text.startsWith("content-differs"))).toEqual([
+      "content-differs-from-name inst/a.png",
+    ]);
+  });
+
   test("names the first file over the number of files", async () => {
     expect(await incompleteOf(await rPackage(files), { files: 3 })).toEqual([{ reason: "files", paths: ["R/b.R"] }]);
   });
@@ -172,6 +196,14 @@ describe("an inspection that could not examine everything", () => {
       reason: "memory",
       paths: ["DESCRIPTION", "NEWS.md"],
     });
+  });
+
+  test("parses no more code than fits", async () => {
+    const { source, ...what } = await sdist({ "a.py": "low = 1\n", "b.py": "high = 2\n" });
+    const incompleteFor = async (limits: Partial<typeof inspectionLimits>) =>
+      (await inspectWith(assignments, { source, ...what }, { limits: { ...inspectionLimits, ...limits } })).incomplete;
+    expect(await incompleteFor({ allCodeBytes: 12 })).toEqual([{ reason: "memory", paths: ["b.py"] }]);
+    expect(await incompleteFor({ codeBytes: 8 })).toEqual([{ reason: "size", paths: ["b.py"] }]);
   });
 
   test("lists no more signals and entries than allowed", async () => {
@@ -219,4 +251,14 @@ test("links and repeated files of a tar are listed once, as unpacking leaves the
     ["a", 5, "text"],
     ["link", 0, "other"],
   ]);
+});
+
+test("the modules load as they are, without a bundler that hides wrong imports", () => {
+  const modules = ["inspect.ts", "compare-archives.ts", "file-diff.ts"].map((name) => join(import.meta.dirname, name));
+  const program = modules.map((path) => `await import(${JSON.stringify(path)});`).join("");
+  expect(
+    execFileSync(process.execPath, ["--input-type=module", "-e", `${program} console.log("loaded")`], {
+      encoding: "utf8",
+    }),
+  ).toBe("loaded\n");
 });

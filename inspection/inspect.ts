@@ -2,6 +2,7 @@ import type { Inspection } from "@packhouse/contract/review/inspection";
 import type { Technology } from "@packhouse/contract/technology";
 import type { ByteSource } from "@packhouse/formats/byte-source";
 import { UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
+import { inspectorVersion } from "./inspector-version.ts";
 import { inspectors } from "./inspectors.ts";
 import { type InspectionLimits, inspectionLimits } from "./limits.ts";
 import { isNews, sharedIndicators } from "./metadata/indicators.ts";
@@ -12,9 +13,6 @@ import { type Reading, readArchive } from "./reading/read-archive.ts";
 import { SignalCollector } from "./reading/signal-collector.ts";
 import { signalOf } from "./signal.ts";
 import type { TechnologyInspector } from "./technology-inspector.ts";
-
-/** To be raised with every change of what an inspection contains: what an earlier number made is made again. */
-export const inspectorVersion = 1;
 
 export interface InspectedPackage {
   technology: Technology;

@@ -11,6 +11,8 @@ export interface InspectionLimits {
   textBytes: number;
   /** A file of code, whose syntax tree takes about thirty times as much memory. */
   codeBytes: number;
+  /** All code: what is found in it takes more memory than the code itself. */
+  allCodeBytes: number;
   /** All texts that are kept until the end. */
   keptBytes: number;
   /** Signals that are listed. */
@@ -24,7 +26,8 @@ export const inspectionLimits: InspectionLimits = {
   unpackedBytes: 2048 * mebibyte,
   files: 20_000,
   textBytes: 16 * mebibyte,
-  codeBytes: 2 * mebibyte,
+  codeBytes: mebibyte / 2,
+  allCodeBytes: 6 * mebibyte,
   keptBytes: 16 * mebibyte,
   signals: 2_000,
   interfaceEntries: 20_000,

@@ -24,7 +24,9 @@ export async function readTexts(
     for await (const member of archiveMembers(source, fileName, progress.limits)) {
       if (progress.isOver) break;
       if (!wanted.has(member.path) || member.linkTarget !== null || member.size > progress.limits.textBytes) continue;
-      const bytes = concatenate(await Array.fromAsync(member.pieces()));
+      const pieces: Uint8Array[] = [];
+      for await (const piece of member.pieces()) pieces.push(piece);
+      const bytes = concatenate(pieces);
       const kind = kindOfBytes(bytes.subarray(0, headSize));
       const text = kind === "empty" ? "" : kind === undefined ? decodeText(bytes)?.text : undefined;
       if (text === undefined) texts.delete(member.path);

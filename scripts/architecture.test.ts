@@ -56,7 +56,7 @@ const allowed: Record<string, readonly string[]> = {
   console: ["contract", "formats"],
   e2e: ["contract", "fixtures", "server"],
   bench: ["contract", "formats", "fixtures", "server", "e2e", "scripts"],
-  scripts: ["server", "e2e"],
+  scripts: ["server", "e2e", "inspection"],
 };
 
 describe("imports", () => {
@@ -85,6 +85,14 @@ describe("imports", () => {
       return called.test(text) || fromFormats.some((one) => parsers.test(one.replaceAll(/\btype \w+/g, "")));
     });
     expect(wrong).toEqual([]);
+    // Of the inspection, the server knows the number alone.
+    const inspecting = loadedBy("server/entry/packhouse.ts").filter((path) =>
+      /\nimport (?!type)[^;]*?from "@packhouse\/inspection\/(?!inspector-version")/.test(
+        readFileSync(join(project, path), "utf8"),
+      ),
+    );
+    expect(inspecting).toEqual([]);
+    expect(loadedBy("server/app/worker.ts")).toContain("server/features/review/inspections/inspect-package.ts");
     // The rule sees what it is about: workers load parsers, and the server does not load the workers' tasks.
     expect(loadedBy("server/app/worker.ts")).toContain("server/features/packages/contents/read-facts.ts");
     expect(loadedBy("server/entry/packhouse.ts")).not.toContain("server/app/worker-tasks.ts");

@@ -26,13 +26,14 @@ const loose: Record<string, string> = {
 /** Stores that another feature uses, too, and why. */
 const sharedStores: Record<string, { users: readonly string[]; reason: string }> = {
   "features/packages/store.ts": {
-    users: ["features/submissions", "features/mirrors"],
-    reason: "a submission and its package are written as one",
+    users: ["features/submissions", "features/mirrors", "features/review"],
+    reason: "a submission and its package are written as one, and reviewed as one",
   },
   "features/packages/package-columns-store.ts": {
-    users: ["features/submissions"],
+    users: ["features/submissions", "features/review"],
     reason: "a submission is shown with its package",
   },
+  "features/submissions/store.ts": { users: ["features/review"], reason: "a review is of a submission" },
   "features/packages/contents/facts-store.ts": {
     users: ["features/submissions"],
     reason: "what an upload finds out about a package is stored with it",

@@ -141,7 +141,7 @@ describe("styles", () => {
   });
 
   test("take their colors from roles of the theme", () => {
-    const theme = read("console/ui/theme.ts");
+    const theme = read("console/ui/theme.ts") + read("console/ui/code-roles.ts");
     const unknown = [...modules, ...globalSheets, ...components].flatMap((path) =>
       [...read(path).matchAll(/var\(--ph-([\w-]+)/g)]
         .map(([, role = ""]) => role)

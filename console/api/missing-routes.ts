@@ -12,7 +12,10 @@ function missing(): string[] {
   return sessionStorage.getItem(key)?.split(" ") ?? [];
 }
 
-const entryOf = ({ path }: Operation): string => `${serverAddress()}${path}`;
+const entryOf = ({ path }: Pick<Operation, "path">): string => `${serverAddress()}${path}`;
+
+/** Whether the server is known to lack a route; links to what it would show are then left out. */
+export const isKnownMissing = (route: Pick<Operation, "path">): boolean => missing().includes(entryOf(route));
 
 /** The result of an operation's call, or null from a server without it. Other failures are thrown. */
 export async function ifOffered<Data>(operation: Operation, call: () => Promise<Data>): Promise<Data | null> {

@@ -46,6 +46,7 @@ type ScreenName =
   | "repositories"
   | "repositoryDetails"
   | "submissions"
+  | "review"
   | "upload"
   | "packageMaintainers"
   | "repositoryMaintainers"
@@ -91,6 +92,8 @@ const uploadStep = z.object({
   repository: z.string().optional().catch(undefined),
   results: z.literal("true").optional().catch(undefined),
 });
+/** The review desk, which loads on its own, reads its own parameters. */
+const anyTexts = z.record(z.string(), z.string());
 const settingsTab = z.object({ tab: z.literal("tables").optional().catch(undefined) });
 
 const LazyNotFoundPage = lazyWithRetry(() => import("../layout/not-found-screen.tsx").then((it) => it.NotFoundPage));
@@ -197,6 +200,25 @@ const submissions = createRoute({
   staticData: { title: "submissions" },
   component: lazyRouteComponent(() => import("../features/submissions/submissions-screen.tsx"), "SubmissionsScreen"),
 });
+const review = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/review",
+  validateSearch: anyTexts,
+  staticData: { title: "review" },
+  beforeLoad: needs("GET reviews"),
+  component: lazyRouteComponent(() => import("../features/review/review-screen.tsx"), "ReviewScreen"),
+});
+const reviewStart = createRoute({
+  getParentRoute: () => review,
+  path: "/",
+  component: lazyRouteComponent(() => import("../features/review/review-screen.tsx"), "ReviewStart"),
+});
+const reviewRelease = createRoute({
+  getParentRoute: () => review,
+  path: "/$technology/$id",
+  params: technologyAndId,
+  component: lazyRouteComponent(() => import("../features/review/review-screen.tsx"), "ReviewRelease"),
+});
 const upload = createRoute({
   getParentRoute: () => signedIn,
   path: "/upload-packages",
@@ -298,6 +320,7 @@ const tree = root.addChildren([
     repositories,
     repositoryDetails,
     submissions,
+    review.addChildren([reviewStart, reviewRelease]),
     upload,
     packageMaintainers,
     repositoryMaintainers,
@@ -357,8 +380,10 @@ export function createConsoleRouter() {
     toast.success(i18next.t("message.success"), { title: call, icon: <IconTool size={18} aria-hidden /> }),
   );
   onSignedOutElsewhere(leave);
-  router.subscribe("onBeforeNavigate", ({ pathChanged }) => {
-    if (pathChanged) void sendDelayed();
+  router.subscribe("onBeforeNavigate", ({ pathChanged, fromLocation, toLocation }) => {
+    // From one release to the next, a decision can still be undone.
+    const onDesk = [fromLocation, toLocation].every((one) => one?.pathname.startsWith("/review"));
+    if (pathChanged && !onDesk) void sendDelayed();
   });
   // Links of the console lead to valid addresses; only one that was opened may have other parts.
   const opened = new URL(window.location.href);

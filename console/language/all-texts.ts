@@ -6,6 +6,7 @@ import { mailTexts } from "./mail-texts.ts";
 import { packageTexts } from "./package-texts.ts";
 import { repositoryTexts } from "./repository-texts.ts";
 import { resetSignInTexts } from "./reset-sign-in-texts.ts";
+import { reviewTexts } from "./review/review-texts.ts";
 import { securityEventTexts } from "./security-event-texts.ts";
 import { securityTexts } from "./security-texts.ts";
 import { sessionTexts } from "./session-texts.ts";
@@ -22,6 +23,7 @@ export const allTexts = {
   ...packageTexts,
   ...repositoryTexts,
   ...resetSignInTexts,
+  ...reviewTexts,
   ...securityEventTexts,
   ...securityTexts,
   ...sessionTexts,

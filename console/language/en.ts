@@ -5,6 +5,7 @@ import type { MailTexts } from "./mail-texts.ts";
 import type { PackageTexts } from "./package-texts.ts";
 import type { RepositoryTexts } from "./repository-texts.ts";
 import type { ResetSignInTexts } from "./reset-sign-in-texts.ts";
+import type { ReviewTexts } from "./review/review-texts.ts";
 import type { SecurityEventTexts } from "./security-event-texts.ts";
 import type { SecurityTexts } from "./security-texts.ts";
 import type { SessionTexts } from "./session-texts.ts";
@@ -19,6 +20,7 @@ export const en = {
     packageDetails: "package details",
     repositories: "repositories",
     submissions: "submissions",
+    review: "review",
     upload: "upload packages",
     packageMaintainers: "package maintainers",
     repositoryMaintainers: "repository maintainers",
@@ -38,6 +40,7 @@ export const en = {
     packages: "Packages",
     repositories: "Repositories",
     submissions: "Submissions",
+    review: "Review",
     packageMaintainers: "Package maintainers",
     repositoryMaintainers: "Repository maintainers",
     users: "Users",
@@ -478,6 +481,7 @@ export type Catalog = typeof en &
   PackageTexts &
   RepositoryTexts &
   ResetSignInTexts &
+  ReviewTexts &
   SessionTexts &
   MailTexts &
   BulkTexts &

@@ -1,25 +1,44 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { roles } from "./theme.ts";
+import { codeRoles } from "./code-roles.ts";
+import { roles as themeRoles } from "./theme.ts";
 
 /**
  * The contrast that WCAG 2.2 AA requires, for every text and icon on every background that the design uses, in both
  * themes. The browser tests measure whole screens in one theme and language each; this covers the rest.
  */
+const roles = { ...themeRoles, ...codeRoles };
 type Role = keyof typeof roles;
 const pages: readonly Role[] = ["canvas", "surface", "raised", "sunken", "field"];
 const rows: readonly Role[] = ["hover", "selected"];
+/** Lines of code: as they are, added, removed, and the words marked in them. */
+const lines: readonly Role[] = ["surface", "sunken", "diff-add", "diff-del", "diff-add-word", "diff-del-word"];
 
 /** Texts, each with its backgrounds: 4.5 : 1. */
 const texts: Partial<Record<Role, readonly Role[]>> = {
-  strong: [...pages, ...rows, "line", "deleted-row", "brand-tint", "red-tint", "green-tint", "orange-tint"],
+  strong: [
+    ...pages,
+    ...rows,
+    ...lines,
+    "line",
+    "deleted-row",
+    "brand-tint",
+    "red-tint",
+    "green-tint",
+    "orange-tint",
+    "diff-void",
+  ],
   text: [...pages, ...rows, "deleted-row", "brand-tint", "red-tint", "green-tint", "orange-tint"],
-  muted: [...pages, ...rows, "deleted-row"],
+  muted: [...pages, ...rows, "deleted-row", "diff-add", "diff-del"],
   brand: ["canvas", "surface", "raised", "field", ...rows, "brand-tint"],
-  green: ["canvas", "surface", "raised", ...rows, "green-tint"],
-  red: ["canvas", "surface", "raised", "field", ...rows, "red-tint"],
+  green: ["canvas", "surface", "raised", ...rows, "green-tint", "diff-add"],
+  red: ["canvas", "surface", "raised", "field", ...rows, "red-tint", "diff-del"],
   orange: ["canvas", "surface", "raised", ...rows, "orange-tint"],
+  "code-keyword": lines,
+  "code-call": lines,
+  "code-literal": lines,
+  "code-comment": lines,
   "brand-ink": ["brand"],
   "bar-text": ["bar"],
   canvas: ["strong"],

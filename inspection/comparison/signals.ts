@@ -29,10 +29,15 @@ export function compareSignals(
   return result;
 }
 
-/** Without a base, everything is new: what is not dangerous on its own counts as a notice at most. */
+/**
+ * Without a base, everything is new: what is not dangerous on its own counts as a notice at most. An inspector raises to
+ * *danger* what its details show to be, such as a download that is run at installation.
+ */
 function inNewPackage(signal: Signal): Signal {
   const rule: SignalRule = signalRules[signal.id];
-  return rule.dangerousAlone ? signal : { ...signal, level: lower(signal.level, "notice") };
+  return rule.dangerousAlone || signal.level === "danger"
+    ? signal
+    : { ...signal, level: lower(signal.level, "notice") };
 }
 
 /** The highest first. */

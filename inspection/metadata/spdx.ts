@@ -32,15 +32,14 @@ export function spdxOfPython(metadata: {
 
 const isParent = (classifier: string): boolean => classifier === "License :: OSI Approved";
 
-/** In lower case, without "the" and "license". */
-const phrase = (license: string): string =>
-  license.length > 200
-    ? ""
-    : license
-        .toLowerCase()
-        .split(/[\s,()"]+/)
-        .filter((word) => !["the", "license", "licence", "version", ""].includes(word))
-        .join(" ");
+/** In lower case, without "the" and "license", and with repeated words once: "The MIT License (MIT)". */
+function phrase(license: string): string {
+  if (license.length > 200) return "";
+  const words = license.toLowerCase().split(/[\s,()"]+/);
+  return [...new Set(words)].filter((word) => !fillers.has(word)).join(" ");
+}
+
+const fillers = new Set(["the", "license", "licenses", "version", ""]);
 
 function joined(parts: readonly (string | null)[], by: string): string | null {
   const known = [...new Set(parts)];

@@ -1,7 +1,12 @@
 import type { InterfaceEntry, Signal } from "@packhouse/contract/review/inspection";
+import { readAuthors } from "@packhouse/formats/r/authors-at-r";
+import { signalOf } from "../signal.ts";
 import type { ReadArchive, TechnologyInspector } from "../technology-inspector.ts";
 import { type CodeFacts, codeFacts } from "./code/code-facts.ts";
-import { indicatorsOf, isDocumentation } from "./indicators.ts";
+import { signalWith } from "./code/findings.ts";
+import { unmistakable } from "./code/watched-functions.ts";
+import { dataSignals } from "./data/data-with-code.ts";
+import { indicatorsOf, isHelpPage } from "./indicators.ts";
 import { installationSignals, runsAtInstallation } from "./installation.ts";
 import { type DefinedAt, interfaceOf } from "./interface/interface.ts";
 import { emptyNamespace } from "./interface/namespace.ts";
@@ -10,13 +15,15 @@ import { signalsOfPackage, withoutRepetitions } from "./package-code.ts";
 /** R reads these from `R/`; elsewhere only what is called R code. */
 const inPackage = /^R\/(?:unix\/|windows\/)?[^/]+\.[RrSsq]$/;
 const script = /(?:^|\/)(?:[^/]+\.[Rr]|\.Rprofile)$/;
+const citation = "inst/CITATION";
 const dataList = "data/datalist";
 
 export const rInspector: TechnologyInspector<CodeFacts> = {
   grammar: "r",
-  isCode: (path) => path === "NAMESPACE" || inPackage.test(path) || script.test(path),
-  isKept: (path) => runsAtInstallation(path) || isDocumentation(path) || path === dataList,
+  isCode: (path) => path === "NAMESPACE" || path === citation || inPackage.test(path) || script.test(path),
+  isKept: (path) => runsAtInstallation(path) || isHelpPage(path) || path === dataList,
   inspectCode: codeFacts,
+  inspectBytes: dataSignals,
   finish(archive) {
     const entries = entriesOf(archive);
     return {
@@ -42,23 +49,28 @@ function entriesOf(archive: ReadArchive<CodeFacts>): InterfaceEntry[] {
 }
 
 /** What the files are, and what runs in addition to R code. */
-function fileSignals({ kind, files, texts, code }: ReadArchive<CodeFacts>): Signal[] {
+function fileSignals({ kind, files, fields, texts, code }: ReadArchive<CodeFacts>): Signal[] {
   const installing = [...texts].flatMap(([path, text]) =>
     runsAtInstallation(path) ? installationSignals(path, text) : [],
   );
-  const libraries = code.has("src/install.libs.R") ? [presence("r-install-libs", "src/install.libs.R")] : [];
+  const libraries = [...code.keys()].filter((path) => path === "src/install.libs.R");
   const databases = kind === "source" ? files.filter(({ path }) => isCodeDatabase(path)) : [];
-  return [...installing, ...libraries, ...databases.map(({ path }) => presence("bytecode-without-source", path))];
+  return [
+    ...installing,
+    ...authorSignals(fields),
+    ...libraries.map((path) => signalOf("r-install-libs", { subject: path, file: path, line: 1 })),
+    ...databases.map(({ path }) => signalOf("bytecode-without-source", { subject: path, file: path })),
+  ];
 }
 
 /** Sources contain R code as text; a database of it is made when they are installed. */
 const isCodeDatabase = (path: string): boolean => /^R\/.*\.(?:rdb|rdx|rdc)$/i.test(path);
 
-const presence = (id: "r-install-libs" | "bytecode-without-source", path: string): Signal => ({
-  id,
-  level: id === "r-install-libs" ? "warning" : "danger",
-  subject: path,
-  file: path,
-  line: 1,
-  excerpt: null,
-});
+/** R evaluates this field when a package is built or installed. It lists persons, and nothing else. */
+function authorSignals(fields: ReadArchive<CodeFacts>["fields"]): Signal[] {
+  const authors = fields.find(({ name }) => name === "Authors@R")?.value.trim() ?? "";
+  if (authors === "" || readAuthors(authors).length > 0) return [];
+  const isReaching = [...unmistakable, "eval", "source", "parse", "pipe"].some((name) => authors.includes(name));
+  const found = { subject: "Authors@R", file: "DESCRIPTION", excerpt: authors };
+  return [signalWith(isReaching ? "warning" : "notice", "r-top-level-call", found)];
+}

@@ -60,6 +60,26 @@ describe("code that runs at loading", () => {
   });
 });
 
+describe("code outside of R/ that runs at installation", () => {
+  test("is a warning in a condition of NAMESPACE", () => {
+    const signalsIn = (namespace: string) => signalsOf("", "R/a.R", namespace);
+    expect(signalsIn('if (system("id") == 0) export(a)')).toEqual(["warning r-on-load NAMESPACE"]);
+    expect(signalsIn('if (getRversion() >= "4.0.0") export(a)\nimportFrom(utils, download.file)')).toEqual([]);
+  });
+
+  test("is a warning in the field of authors", () => {
+    const found = (authors: string) =>
+      inspectedPackage({}, { authors }).signals.map(({ level, id, subject }) => `${level} ${id} ${subject}`);
+    expect(found('c(person("Ida", "Moen", email = "ida@tides.example", role = c("aut", "cre")))')).toEqual([]);
+    expect(found('{ system("id"); person("Ida", "Moen") }')).toEqual(["warning r-top-level-call Authors@R"]);
+    expect(found('rev(person("Ida", "Moen"))')).toEqual(["notice r-top-level-call Authors@R"]);
+  });
+
+  test("is seen in the citation", () => {
+    expect(signalsOf("system('id')\nbibentry('Manual')", "inst/CITATION")).toEqual(["warning process system"]);
+  });
+});
+
 describe("the top level", () => {
   test("of definitions is no signal", () => {
     const code = `

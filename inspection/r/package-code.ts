@@ -60,7 +60,7 @@ function reachingFunctions(
 export function withoutRepetitions(signals: readonly Signal[]): Signal[] {
   const found = new Map<string, Signal>();
   for (const signal of signals) {
-    const key = JSON.stringify([signal.id, signal.subject, signal.file, signal.excerpt]);
+    const key = JSON.stringify([signal.id, signal.subject, signal.file, signal.line, signal.excerpt]);
     const earlier = found.get(key);
     if (!earlier || isHigher(signal.level, earlier.level)) found.set(key, signal);
   }

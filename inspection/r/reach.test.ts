@@ -20,6 +20,10 @@ describe("processes", () => {
     ["system", 'f <- function() getExportedValue("base", "system")("id")'],
     ["system", "f <- function(x) lapply(x, system)"],
     ["system2", "run <- system2"],
+    ["system", "f <- function(x, run = system) run(x)"],
+    ["system", "f <- function(x) Map(list(system), x)"],
+    ["system", 'f <- function() { name <- "system"; get(name)("id") }'],
+    ["cppFunction", "f <- function(x) Rcpp::cppFunction(x)"],
     ["system", "run <- base::system"],
     ["run", 'f <- function() processx::run("id")'],
     ["process", 'f <- function() processx::process$new("id")'],
@@ -65,6 +69,7 @@ describe("the network", () => {
     ["readLines", 'f <- function() readLines("https://example.org/a")'],
     ["read.csv", 'f <- function() read.csv(paste0("http://", "example.org"))'],
     ["fromJSON", 'f <- function() jsonlite::fromJSON("https://example.org/a")'],
+    ["readRDS", 'host <- "https://example.org/"\nf <- function(id) readRDS(paste0(host, id))'],
     ["GET", "f <- function(a) httr::GET(a)"],
     ["POST", "f <- function(a) httr::POST(a, body = 1)"],
     ["request", "f <- function(a) httr2::request(a)"],
@@ -91,6 +96,10 @@ describe("the environment", () => {
     expect(signalsOf("f <- function(x) Sys.setenv(PATH = x)")).toEqual(["notice environment Sys.setenv"]);
   });
 
+  test("is a warning where a change of it decides which code runs", () => {
+    expect(signalsOf('f <- function() Sys.setenv(LD_PRELOAD = "a.so")')).toContain("warning environment LD_PRELOAD");
+  });
+
   test("is a warning where it holds secrets, or is read as a whole", () => {
     expect(signalsOf('f <- function() Sys.getenv("GITHUB_PAT")')).toEqual(["warning secret-environment GITHUB_PAT"]);
     expect(signalsOf('f <- function() Sys.getenv(c("HOST", "AWS_SECRET_ACCESS_KEY"))')).toEqual([
@@ -111,6 +120,12 @@ describe("the home folder", () => {
     expect(signalsOf('f <- function() Sys.getenv("HOME")')).toEqual(["notice home-folder HOME"]);
     expect(signalsOf('f <- function() tools::R_user_dir("a")')).toEqual(["notice home-folder R_user_dir"]);
     expect(signalsOf('f <- function() paste("y", "~", "x")')).toEqual([]);
+  });
+
+  test("is a warning where it is deleted", () => {
+    expect(signalsOf('f <- function() unlink(path.expand("~"), recursive = TRUE)')).toContain(
+      "warning home-folder unlink",
+    );
   });
 
   test("is a warning where keys are, and what runs when a session begins", () => {

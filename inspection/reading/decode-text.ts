@@ -4,13 +4,16 @@ export interface DecodedText {
   encoding: "ascii" | "utf-8" | "utf-16le" | "utf-16be" | "latin1";
 }
 
-/** Decodes by its byte order mark, as UTF-8 if that is valid, or else as latin1 if it looks like a text. */
-export function decodeText(bytes: Uint8Array): DecodedText | null {
+/**
+ * Decodes by its byte order mark, as UTF-8 if that is valid, or else as latin1 if it looks like a text. The beginning of
+ * a text may end within a character.
+ */
+export function decodeText(bytes: Uint8Array, isWhole = true): DecodedText | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return utf16(bytes, "utf-16le");
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return utf16(bytes, "utf-16be");
   if (bytes.includes(0)) return null;
   try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: !isWhole });
     if (hasManyControls(bytes)) return null;
     return { text, encoding: text.length === bytes.byteLength ? "ascii" : "utf-8" };
   } catch {

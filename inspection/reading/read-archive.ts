@@ -68,6 +68,7 @@ class MemberReader<Facts> {
   readonly #from: Sources<Facts>;
   readonly #reading: Omit<Reading<Facts>, "files">;
   #keptBytes = 0;
+  #codeBytes = 0;
 
   constructor(from: Sources<Facts>, reading: Omit<Reading<Facts>, "files">) {
     this.#from = from;
@@ -87,9 +88,10 @@ class MemberReader<Facts> {
     const { head, bytes, sha256 } = read;
     const known = kindOfBytes(head);
     const unpacked = bytes && isPacked(head, known) ? await unpack(bytes, isRData, progress.limits.textBytes) : "other";
-    const decoded = known === undefined && bytes ? decodeText(bytes) : null;
+    const decoded = known === undefined ? decodeText(bytes ?? head, bytes !== null) : null;
+    const text = bytes && decoded ? decoded.text : null;
     const kind = unpacked === "other" ? (known ?? (decoded ? "text" : "other")) : "r-data";
-    const isUnexamined = bytes === null && (known === undefined || known === "r-data");
+    const isUnexamined = bytes === null && (kind === "text" || kind === "r-data");
     if (unpacked === "large" || isUnexamined) progress.leaveOut("size", path);
     const file: InspectedFile = {
       path,
@@ -97,12 +99,12 @@ class MemberReader<Facts> {
       mode,
       sha256,
       kind,
-      encoding: decoded?.encoding ?? null,
-      lines: decoded && countLines(decoded.text),
-      generated: generatedBy(path, decoded?.text ?? ""),
+      encoding: text === null ? null : (decoded?.encoding ?? null),
+      lines: text === null ? null : countLines(text),
+      generated: generatedBy(path, text ?? ""),
     };
-    signals.examine({ path, kind, size, mode, modified, head, bytes }, decoded?.text ?? null);
-    if (decoded) await this.#inspectText(path, decoded.text);
+    signals.examine({ path, kind, size, mode, modified, head, bytes }, text);
+    if (text !== null) await this.#inspectText(path, text);
     const content = typeof unpacked === "string" ? bytes : unpacked;
     if (content && kind !== "text") signals.add(this.#careful(path, () => inspector.inspectBytes?.(file, content)));
     if (bytes && this.#from.isMetadata(path) && this.#canKeep(path, size)) this.#reading.kept.set(path, bytes);
@@ -113,7 +115,7 @@ class MemberReader<Facts> {
   async #bytesOf(member: ArchiveMember) {
     const { progress } = this.#from;
     const isExamined = member.size <= progress.limits.textBytes;
-    const bytes = new Uint8Array(isExamined ? member.size : headSize);
+    const bytes = new Uint8Array(isExamined ? member.size : Math.min(member.size, headSize));
     const digest = createHash("sha256");
     let read = 0;
     for await (const piece of member.pieces()) {
@@ -139,6 +141,11 @@ class MemberReader<Facts> {
     const { inspector, progress, signals } = this.#from;
     if (text.length > progress.limits.codeBytes) {
       progress.leaveOut("size", path);
+      return;
+    }
+    this.#codeBytes += text.length;
+    if (this.#codeBytes > progress.limits.allCodeBytes) {
+      progress.leaveOut("memory", path);
       return;
     }
     const tree = parse(await parserOf(inspector.grammar), text, () => progress.isOver);

@@ -1,7 +1,9 @@
+/// <reference path="./seek-bzip.d.ts" />
 import { gunzipSync } from "node:zlib";
 import { concatenate } from "@packhouse/formats/archive/concatenate";
 import bunzip from "seek-bzip";
-import { XzReadableStream } from "xz-decompress";
+// Node sees no names in this package, only its default.
+import xz from "xz-decompress";
 import { isBzip2, isGzip, isXz } from "./file-kind.ts";
 
 /** What a compressed file contains; `other` if it does not begin as wanted, or is damaged. */
@@ -36,7 +38,7 @@ function gunzip(bytes: Uint8Array, isWanted: (head: Uint8Array) => boolean, most
 async function unxz(bytes: Uint8Array, isWanted: (head: Uint8Array) => boolean, mostBytes: number): Promise<Unpacked> {
   const parts: Uint8Array[] = [];
   let size = 0;
-  for await (const part of new XzReadableStream(new Blob([new Uint8Array(bytes)]).stream())) {
+  for await (const part of new xz.XzReadableStream(new Blob([new Uint8Array(bytes)]).stream())) {
     if (size === 0 && !isWanted(part.subarray(0, headSize))) return "other";
     parts.push(part.slice());
     size += part.byteLength;

@@ -8,8 +8,9 @@ import { extensionOf, isProgram, nameOf } from "./places.ts";
 export const highEntropyRule: FileRule = {
   id: "high-entropy",
   *examine({ path, kind, size, head, bytes }) {
-    if (kind !== "other" || bytes === null || size < 1024 || isWellKnown(head)) return;
-    if (entropyOf(bytes) > entropyOfRandom(size)) yield { file: path, subject: nameOf(path) };
+    if (kind !== "other" || size < 1024 || isWellKnown(head)) return;
+    const looked = bytes ?? head;
+    if (entropyOf(looked) > entropyOfRandom(looked.byteLength)) yield { file: path, subject: nameOf(path) };
   },
 };
 

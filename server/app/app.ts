@@ -18,6 +18,8 @@ import { mirrorRoutes } from "../features/mirrors/routes.ts";
 import { fillFacts } from "../features/packages/contents/find-facts.ts";
 import { packageRoutes } from "../features/packages/routes.ts";
 import { repositoryRoutes } from "../features/repositories/routes.ts";
+import { inspectionRoutes } from "../features/review/inspection-routes.ts";
+import { createInspections } from "../features/review/inspections/create-inspections.ts";
 import { reviewRoutes } from "../features/review/routes.ts";
 import { submissionRoutes } from "../features/submissions/routes.ts";
 import { userSettingsRoutes } from "../features/user-settings/routes.ts";
@@ -142,6 +144,7 @@ export async function createPackhouse(options: PackhouseOptions): Promise<Packho
     storage,
     publication,
     manuals: await createManuals({ workers, db: database.db, storage, jobs, clock, log }),
+    inspections: createInspections({ db: database.db, storage, workers, jobs, settings, clock, log }),
     notices: createNotices({ settings, clock, jobs }),
     sessions: sessionTokens(secrets, settings["auth.session.minutes"], clock),
     provider: providerTokens(settings, clock, log),
@@ -193,6 +196,7 @@ export async function createPackhouse(options: PackhouseOptions): Promise<Packho
   mirrorRoutes(app, deps, mirroring);
   packageRoutes(app, deps);
   await submissionRoutes(app, deps);
+  inspectionRoutes(app, deps);
   reviewRoutes(app, deps);
   maintainerRoutes(app, deps);
   eventRoutes(app, deps, eventResources(deps));
@@ -215,6 +219,7 @@ export async function createPackhouse(options: PackhouseOptions): Promise<Packho
   await deps.manuals.resume();
   await mirroring.start();
   await facts.start();
+  await deps.inspections.start();
   await mail.start();
   await jobs.enqueue(deps.db, "sweep-objects", {});
   let metricsServer: Awaited<ReturnType<typeof startMetricsServer>> | undefined;

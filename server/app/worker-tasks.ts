@@ -17,6 +17,14 @@ import {
 } from "../features/packages/contents/package-tasks.ts";
 import { factsOf } from "../features/packages/contents/read-facts.ts";
 import { readPackage } from "../features/packages/contents/read-package.ts";
+import { judgeImpactTask } from "../features/review/impact/impact-tasks.ts";
+import { judgeImpact } from "../features/review/impact/judge-impact.ts";
+import {
+  comparePackagesTask,
+  inspectPackageTask,
+  readDifferenceTask,
+  readMemberTask,
+} from "../features/review/inspections/inspection-tasks.ts";
 import { applyPatchTo } from "../http/patch/apply-patch.ts";
 import { applyPatchTask } from "../http/patch/patch-task.ts";
 import { type Implementation, implemented } from "../platform/workers/task.ts";
@@ -28,6 +36,20 @@ export const tasks: ReadonlyMap<string, Implementation[1]> = new Map([
   implemented(locateDependenciesTask, locateDependencies),
   implemented(readFactsTask, factsOf),
   implemented(readPackageTask, readPackage),
+  // The parsers of code are large, and most workers never need them.
+  implemented(inspectPackageTask, async (input, context) =>
+    (await import("../features/review/inspections/inspect-package.ts")).inspectPackage(input, context),
+  ),
+  implemented(comparePackagesTask, async (input, context) =>
+    (await import("../features/review/inspections/compare-packages.ts")).comparePackages(input, context),
+  ),
+  implemented(readDifferenceTask, async (input, context) =>
+    (await import("../features/review/inspections/read-difference.ts")).readDifference(input, context),
+  ),
+  implemented(readMemberTask, async (input, context) =>
+    (await import("../features/review/inspections/read-member.ts")).readMember(input, context),
+  ),
+  implemented(judgeImpactTask, judgeImpact),
   implemented(readDocumentationTask, documentation),
   implemented(readVignetteTask, vignette),
   implemented(renderManualTask, manual),

@@ -40,15 +40,19 @@ export async function smallRPackage(
   return { fileName: `${name}_${version}.tar.gz`, bytes, type: "application/gzip" };
 }
 
-/** The minimal source distribution; headers of PKG-INFO may be added or replaced. */
+/** The minimal source distribution; headers of PKG-INFO may be added or replaced, and files added. */
 export async function smallSdist(
   name: string,
   version: string,
   fields: Record<string, string> = {},
+  files: Record<string, string> = {},
 ): Promise<SmallPackage> {
   const bytes = await tarGzOfFolder(
     `${fileNamePart(name)}-${version}`,
-    [member("PKG-INFO", headers(coreMetadata(name, version, fields)))],
+    [
+      member("PKG-INFO", headers(coreMetadata(name, version, fields))),
+      ...Object.entries(files).map(([path, text]) => member(path, text)),
+    ],
     released,
   );
   return { fileName: `${fileNamePart(name)}-${version}.tar.gz`, bytes, type: "application/gzip" };
@@ -61,14 +65,16 @@ export async function smallZippedSdist(name: string, version: string): Promise<S
   return { fileName: `${folder}.zip`, bytes, type: "application/zip" };
 }
 
-/** A wheel for any system with nothing in it but its metadata. */
+/** A wheel for any system with nothing in it but its metadata; headers may be added or replaced, and files added. */
 export async function smallWheel(
   name: string,
   version: string,
   fields: Record<string, string> = {},
+  files: Record<string, string> = {},
 ): Promise<SmallPackage> {
   const folder = `${fileNamePart(name)}-${version}.dist-info`;
   const members = [
+    ...Object.entries(files).map(([path, text]) => member(path, text)),
     member(`${folder}/METADATA`, headers(coreMetadata(name, version, fields))),
     member(`${folder}/WHEEL`, headers({ "Wheel-Version": "1.0", "Root-Is-Purelib": "true", Tag: "py3-none-any" })),
   ];

@@ -2,8 +2,8 @@ import { Link, useRouterState } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { formatNumber } from "../../language/i18n.ts";
 import { useOwnUser } from "../../session/use-session.ts";
+import { destinationsOf } from "../navigation/destinations.ts";
 import styles from "./bottom-bar.module.css";
-import { destinationsOf } from "./destinations.ts";
 import drawerContentStyles from "./drawer-content.module.css";
 import { useWaitingForMe } from "./drawer-content.tsx";
 
@@ -15,16 +15,20 @@ export function BottomBar() {
   const user = useOwnUser();
   const path = useRouterState({ select: (state) => state.location.pathname });
   const { data: waiting } = useWaitingForMe();
-  const shown = places.flatMap((place) => destinationsOf(user.role).filter(({ name }) => name === place));
+  // Those who have something to decide get there at once.
+  const decides = waiting?.place === "review" && (waiting.count > 0 || path.startsWith("/review"));
+  const shown = places.flatMap((place) =>
+    destinationsOf(user.role).filter(({ name }) => name === (decides && place === "submissions" ? "review" : place)),
+  );
   return (
     <nav className={styles.bar} aria-label={t("nav.shortcuts")}>
       {shown.map(({ name, to, label, icon: Icon }) => (
         <Link key={name} to={to} aria-current={path.startsWith(to) ? "page" : undefined} activeProps={{}}>
           <Icon size={20} stroke={1.75} aria-hidden />
           <span>{t(label)}</span>
-          {name === "submissions" && waiting ? (
-            <span className={`${drawerContentStyles.count} ${styles.count}`}>{formatNumber(waiting)}</span>
-          ) : null}
+          {name === waiting?.place && waiting.count > 0 && (
+            <span className={`${drawerContentStyles.count} ${styles.count}`}>{formatNumber(waiting.count)}</span>
+          )}
         </Link>
       ))}
     </nav>

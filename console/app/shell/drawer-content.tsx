@@ -1,11 +1,8 @@
-import { mayPatch } from "@packhouse/contract/links";
-import { submissionList } from "@packhouse/contract/submissions";
 import { IconChevronDown, IconChevronRight, IconLogout, IconSettings } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useRouterState } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { api, type ListRequest } from "../../api/client.ts";
 import { configuration } from "../../api/configuration.ts";
 import { formatNumber } from "../../language/i18n.ts";
 import { version } from "../../package.json";
@@ -14,7 +11,7 @@ import { useOwnUser } from "../../session/use-session.ts";
 import { Avatar } from "../../ui/display/avatar.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import textStyles from "../../ui/styles/text.module.css";
-import { type Destination, destinationsOf } from "./destinations.ts";
+import { type Destination, destinationsOf } from "../navigation/destinations.ts";
 import styles from "./drawer-content.module.css";
 
 /** The commit that the console was built from, if the build knew it. */
@@ -49,7 +46,9 @@ export function DrawerContent({ onNavigate, onSignOut, onHelp }: DrawerContentPr
     >
       {!("settings" in rest) && <Icon size={18} stroke={1.75} aria-hidden />}
       {t(label)}
-      {name === "submissions" && waiting ? <span className={styles.count}>{formatNumber(waiting)}</span> : null}
+      {name === waiting?.place && waiting.count > 0 && (
+        <span className={styles.count}>{formatNumber(waiting.count)}</span>
+      )}
     </Link>
   );
   const Chevron = open ? IconChevronDown : IconChevronRight;
@@ -93,24 +92,12 @@ export function DrawerContent({ onNavigate, onSignOut, onHelp }: DrawerContentPr
   );
 }
 
-const mostLookedAt = 100;
-
-/**
- * How many submissions the user can decide on. Other servers, whose submissions lack our own fields, do not know
- * the filter `assignedToMe` and return all waiting submissions: then those with a link that allows a decision are
- * counted, on the first page only.
- */
+/** What the user can decide on. The calls load after the first paint. */
 export function useWaitingForMe() {
   const { id } = useOwnUser();
   return useQuery({
     queryKey: ["list", "waiting-for-me"],
-    queryFn: async ({ signal }) => {
-      const waiting: ListRequest<typeof submissionList> = { assignedToMe: "true", state: "WAITING" };
-      const { content, page } = await api.list(submissionList, { ...waiting, size: "1" }, signal);
-      if (content.every(({ replaces }) => replaces !== undefined)) return page.totalElements;
-      const all = await api.list(submissionList, { ...waiting, size: String(mostLookedAt) }, signal);
-      return all.content.filter((item) => item.submitter.id !== id && mayPatch(item, "state")).length;
-    },
+    queryFn: async ({ signal }) => (await import("../navigation/waiting-for-me.ts")).waitingFor(id, signal),
     meta: { shownInPlace: true },
   });
 }

@@ -1,10 +1,14 @@
 import "@mantine/core/styles/Switch.layer.css";
 import { Switch } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { addTexts } from "../../language/i18n.ts";
+import { reviewTexts } from "../../language/review/review-texts.ts";
 import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import cardStyles from "../../ui/display/card.module.css";
 import { useShortcutsOn } from "../../ui/shortcuts.ts";
 import textStyles from "../../ui/styles/text.module.css";
+
+addTexts(reviewTexts);
 
 /** All keyboard shortcuts, and the switch that turns them off. */
 export function KeysDialog({ onClose }: { onClose(): void }) {
@@ -19,6 +23,7 @@ export function KeysDialog({ onClose }: { onClose(): void }) {
         ["g p", t("nav.packages")],
         ["g r", t("nav.repositories")],
         ["g s", t("nav.submissions")],
+        ["g v", t("nav.review")],
         ["g e", t("nav.events")],
         ["g u", t("nav.upload")],
         ["?", t("keys.help")],
@@ -41,6 +46,22 @@ export function KeysDialog({ onClose }: { onClose(): void }) {
         ["c", t("action.cancel")],
         ["d", t("action.download")],
         ["z", t("action.undo")],
+      ],
+    ],
+    [
+      t("nav.review"),
+      [
+        ["j  k", t("review.keys.releases")],
+        ["1  6", t("review.keys.tabs")],
+        ["n  p", t("review.keys.files")],
+        ["x", t("review.keys.seen")],
+        ["c", t("review.comment")],
+        ["y", t("review.keys.copy")],
+        ["a", t("action.accept")],
+        ["r", t("action.reject")],
+        [".", t("review.askForChanges")],
+        ["u", t("action.undo")],
+        ["[", t("review.keys.fold")],
       ],
     ],
   ];

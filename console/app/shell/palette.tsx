@@ -32,7 +32,7 @@ import { configuration } from "../../api/configuration.ts";
 import { reportFailure } from "../../calls/report-failure.tsx";
 import { useOwnUser } from "../../session/use-session.ts";
 import textStyles from "../../ui/styles/text.module.css";
-import { destinationsOf } from "./destinations.ts";
+import { destinationsOf } from "../navigation/destinations.ts";
 import { recentItems, storeRecentItem } from "./recent-items.ts";
 
 const searchDelayMs = 150;

@@ -13,7 +13,7 @@ import "@mantine/core/styles/Checkbox.layer.css";
 import { useMantineColorScheme } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { IconBell, IconLanguage, IconMenu2, IconSearch } from "@tabler/icons-react";
-import { Outlet, useNavigate } from "@tanstack/react-router";
+import { Outlet, useLocation, useNavigate } from "@tanstack/react-router";
 import { Suspense, useDeferredValue, useEffect, useEffectEvent, useLayoutEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { saveUserSettings } from "../../features/user-settings/save-user-settings.ts";
@@ -30,12 +30,10 @@ import { lazyWithRetry } from "../../ui/lazy-with-retry.ts";
 import pageStyles from "../../ui/styles/page.module.css";
 import textStyles from "../../ui/styles/text.module.css";
 import { whenIdle } from "../../ui/when-idle.ts";
+import { useDestinationKeys } from "../navigation/use-destination-keys.ts";
 import { BottomBar } from "./bottom-bar.tsx";
 import { DrawerContent } from "./drawer-content.tsx";
-import { OfflineBanner } from "./offline-banner.tsx";
-import { ProgressOverlay } from "./progress-overlay.tsx";
 import styles from "./shell.module.css";
-import { useDestinationKeys } from "./use-destination-keys.ts";
 
 // Not required for the first screen, so loaded after it.
 const LanguageMenu = lazyWithRetry(() => import("./language-menu.tsx").then((it) => it.LanguageMenu));
@@ -43,8 +41,11 @@ const NotificationBell = lazyWithRetry(() => import("./notification-bell.tsx").t
 const UserMenu = lazyWithRetry(() => import("./user-menu.tsx").then((it) => it.UserMenu));
 const DrawerOverlay = lazyWithRetry(() => import("./drawer-overlay.tsx").then((it) => it.DrawerOverlay));
 const UploadTray = lazyWithRetry(() => import("../../features/upload/upload-tray.tsx").then((it) => it.UploadTray));
+const OfflineBanner = lazyWithRetry(() => import("./offline-banner.tsx").then((it) => it.OfflineBanner));
+const ProgressOverlay = lazyWithRetry(() => import("./progress-overlay.tsx").then((it) => it.ProgressOverlay));
 const Palette = lazyWithRetry(() => import("./palette.tsx").then((it) => it.Palette));
 const SignInAgain = lazyWithRetry(() => import("../../sign-in/sign-in-again.tsx").then((it) => it.SignInAgain));
+const Rail = lazyWithRetry(() => import("./rail.tsx").then((it) => it.Rail));
 const KeysDialog = lazyWithRetry(() => import("./keys-dialog.tsx").then((it) => it.KeysDialog));
 
 /**
@@ -64,6 +65,8 @@ function WholeShell() {
   const [help, setHelp] = useState(false);
   const [showsRest, setShowsRest] = useState(false);
   const pause = useSessionPause();
+  // A difference needs the width.
+  const onDesk = useLocation({ select: ({ pathname }) => pathname.startsWith("/review") });
   const user = useOwnUser();
   const chosenTheme = themeOf(user);
   // Before the paint, and only when it changes: setting a scheme recomputes all styles.
@@ -130,18 +133,24 @@ function WholeShell() {
           {showsRest ? <LanguageMenu onChoose={(language) => void changeLanguage(language)} /> : globe}
         </Suspense>
       </TopBar>
-      <OfflineBanner />
+      <Suspense>{showsRest && <OfflineBanner />}</Suspense>
       <div className={styles.frame}>
-        <aside className={styles.drawer} data-testid="drawer">
-          <DrawerContent onNavigate={() => {}} onSignOut={leave} onHelp={() => setHelp(true)} />
-        </aside>
+        {onDesk ? (
+          <Suspense>
+            <Rail onMenu={() => setOpen(true)} />
+          </Suspense>
+        ) : (
+          <aside className={styles.drawer} data-testid="drawer">
+            <DrawerContent onNavigate={() => {}} onSignOut={leave} onHelp={() => setHelp(true)} />
+          </aside>
+        )}
         <main id="main" className={pageStyles.main} tabIndex={-1}>
           <Outlet />
           <HintLayer />
         </main>
       </div>
       <BottomBar />
-      <ProgressOverlay />
+      <Suspense>{showsRest && <ProgressOverlay />}</Suspense>
       {/* Separate boundaries: what loads late must not hide what is already there. */}
       <Suspense>{showsRest && <UploadTray />}</Suspense>
       <Suspense>

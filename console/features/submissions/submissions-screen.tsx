@@ -1,5 +1,5 @@
 import { seesDeleted } from "@packhouse/contract/abilities";
-import { mayDelete } from "@packhouse/contract/links";
+import { mayDelete, mayPatch } from "@packhouse/contract/links";
 import { readSubmission } from "@packhouse/contract/operations/submissions";
 import { submissionState } from "@packhouse/contract/references";
 import { type SubmissionItem, submissionList } from "@packhouse/contract/submissions";
@@ -15,11 +15,12 @@ import {
   IconX,
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useSearch } from "@tanstack/react-router";
+import { Link, useSearch } from "@tanstack/react-router";
 import type { TFunction } from "i18next";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { call } from "../../api/client.ts";
+import { isKnownMissing } from "../../api/missing-routes.ts";
 import { repositoryNames } from "../../api/options.ts";
 import { deletePackage } from "../../calls/delete-package.ts";
 import { savePackageFile } from "../../calls/package-file.ts";
@@ -189,9 +190,7 @@ const submissions = defineList(submissionList, {
       label: "column.package",
       width: "21%",
       bare: true,
-      cell: ({ packageBag: it }) => (
-        <NameCell technology={it.technology} name={it.name} version={it.version} second={it.title} active={it.active} />
-      ),
+      cell: (item) => <PackageName item={item} />,
     },
     "packageBag.binary": {
       label: "column.type",
@@ -229,6 +228,25 @@ const submissions = defineList(submissionList, {
 export const SubmissionsScreen = (): ReactNode => (
   <ListScreen list={submissions} search={useSearch({ from: "/signed-in/submissions" })} />
 );
+
+/** The package; of a waiting one, the way to the review desk for those who may decide on it, and for its submitter. */
+function PackageName({ item }: { item: SubmissionItem }) {
+  const { packageBag: it } = item;
+  const cell = (
+    <NameCell technology={it.technology} name={it.name} version={it.version} second={it.title} active={it.active} />
+  );
+  if (item.state !== "WAITING" || !mayPatch(item, "state") || isKnownMissing({ path: "/reviews" })) return cell;
+  return (
+    <Link
+      to="/review/$technology/$id"
+      params={{ technology: item.technology, id: item.id }}
+      className={textStyles.plainLink}
+      data-testid={`review-${item.id}`}
+    >
+      {cell}
+    </Link>
+  );
+}
 
 function Notes({ item }: { item: SubmissionItem }) {
   const { t } = useTranslation();

@@ -1,5 +1,5 @@
-import { argumentOf, argumentsOf, calleeOf } from "./calls.ts";
-import { characterOf, numberValue, stringValue } from "./literals.ts";
+import { argumentOf, argumentsOf, assignmentOf, calleeOf } from "./calls.ts";
+import { characterOf, nameOf, numberValue, stringValue } from "./literals.ts";
 import type { Syntax, SyntaxNode } from "./syntax.ts";
 
 /** A text that is known without running anything, although code puts it together. */
@@ -15,26 +15,76 @@ const mostValues = 500;
 const mostParts = 100;
 
 /** The text that an expression of constants yields; null if it depends on more. */
-export function builtText(syntax: Syntax, node: SyntaxNode): BuiltText | null {
+export function builtText(syntax: Syntax, given: SyntaxNode, values: Assigned): BuiltText | null {
+  const node = followed(syntax, given, values);
   if (node.type === "string") return { text: stringValue(syntax, node), isBuilt: false };
-  const values = new Reader(syntax).texts(node, 0);
-  if (values?.length !== 1 || values[0] === undefined) return null;
-  return { text: values[0], isBuilt: true };
+  const texts = new Reader(syntax, values).texts(node, 0);
+  if (texts?.length !== 1 || texts[0] === undefined) return null;
+  return { text: texts[0], isBuilt: true };
+}
+
+const joining = new Set(["paste0", "paste", "file.path", "sprintf", "str_c", "glue", "URLencode", "as.character", "c"]);
+
+/** What a text begins with, even if the rest depends on more; empty if that is unknown. */
+export function beginningOf(syntax: Syntax, given: SyntaxNode, values: Assigned): string {
+  let node: SyntaxNode | undefined = given;
+  for (let depth = 0; node && depth < deepest; depth++) {
+    node = followed(syntax, node, values);
+    if (node.type === "string") return stringValue(syntax, node);
+    if (node.type !== "call" || !joining.has(calleeOf(syntax, node)?.name ?? "")) return "";
+    node = argumentsOf(syntax, node).find(({ name }) => name === null || name === "fmt")?.value;
+  }
+  return "";
+}
+
+/** By name, the only expression that a file assigns to it. */
+export type Assigned = ReadonlyMap<string, SyntaxNode>;
+
+export function assignedIn(syntax: Syntax): Assigned {
+  const found = new Map<string, SyntaxNode>();
+  const unclear = new Set<string>(namedIn(syntax));
+  for (const node of syntax.nodes) {
+    const assignment = assignmentOf(syntax, node);
+    const name = nameOf(syntax, assignment?.target);
+    if (!assignment || name === null) continue;
+    if (found.has(name)) unclear.add(name);
+    found.set(name, assignment.value);
+  }
+  for (const name of unclear) found.delete(name);
+  return found;
+}
+
+/** Names of parameters and of the variables of loops. */
+export function* namedIn(syntax: Syntax): Generator<string> {
+  for (const node of syntax.nodes) {
+    const isNamed = node.type === "parameter" || node.type === "for_statement";
+    const name = isNamed ? nameOf(syntax, syntax.nodes[node.index + 1]) : null;
+    if (name !== null) yield name;
+  }
+}
+
+/** The expression behind a name. */
+function followed(syntax: Syntax, node: SyntaxNode, values: Assigned): SyntaxNode {
+  const value = node.type === "identifier" ? values.get(syntax.textOf(node)) : undefined;
+  return value ?? node;
 }
 
 type Values = string[] | null;
 
 class Reader {
   readonly #syntax: Syntax;
+  readonly #values: Assigned;
   #visits = 0;
 
-  constructor(syntax: Syntax) {
+  constructor(syntax: Syntax, values: Assigned) {
     this.#syntax = syntax;
+    this.#values = values;
   }
 
-  texts(node: SyntaxNode | undefined, depth: number): Values {
+  texts(given: SyntaxNode | undefined, depth: number): Values {
     this.#visits += 1;
-    if (!node || depth > deepest || this.#visits > mostValues) return null;
+    if (!given || depth > deepest || this.#visits > mostValues) return null;
+    const node = followed(this.#syntax, given, this.#values);
     if (node.type === "string") return [stringValue(this.#syntax, node).slice(0, longest)];
     const inner = () => this.#syntax.nodes[node.index + 1];
     if (node.type === "parenthesized_expression") return this.texts(inner(), depth + 1);
@@ -96,8 +146,9 @@ class Reader {
     return text === undefined ? null : fromBase64(text);
   }
 
-  #numbers(node: SyntaxNode | undefined, depth: number): number[] | null {
-    if (!node || depth > deepest) return null;
+  #numbers(given: SyntaxNode | undefined, depth: number): number[] | null {
+    if (!given || depth > deepest) return null;
+    const node = followed(this.#syntax, given, this.#values);
     const one = numberValue(this.#syntax, node);
     if (one !== null) return [one];
     if (node.type !== "call" || calleeOf(this.#syntax, node)?.name !== "c") return null;

@@ -6,7 +6,7 @@ import { decodedCodeOf, decodes } from "./decoded-code.ts";
 import { type Definition, definitionsOf, topLevel } from "./definitions.ts";
 import { Findings } from "./findings.ts";
 import { nameOf } from "./literals.ts";
-import { hookCalls, type RunningCall, topLevelCalls } from "./loading.ts";
+import { conditionCalls, hookCalls, type RunningCall, topLevelCalls } from "./loading.ts";
 import { type Reach, reachOf } from "./reach.ts";
 import { Syntax, type SyntaxNode } from "./syntax.ts";
 
@@ -49,6 +49,7 @@ const isDefinedIn = (path: string): boolean => path.startsWith("R/");
 /** Code that runs while the package is built or installed. */
 const runsAtInstallation = (path: string): boolean => isDefinedIn(path) || path.startsWith("data/");
 const mostMentions = 2000;
+const mostRunning = 500;
 const testFunctions = new Set(["test_that", "it", "test"]);
 
 export function codeFacts({ path, text, root }: ParsedFile): CodeFacts {
@@ -57,8 +58,8 @@ export function codeFacts({ path, text, root }: ParsedFile): CodeFacts {
   const isNamespace = path === "NAMESPACE";
   const reach: Reach = isNamespace ? { certain: [], named: [] } : reachOf(syntax, findings);
   const dependent = isNamespace ? [] : decodedCodeOf(syntax, findings);
-  const running = isNamespace ? [] : runningCalls(syntax, path, findings);
-  reportUnparsed(syntax, root.hasError, findings);
+  const running = isNamespace ? conditionCalls(syntax, findings) : runningCalls(syntax, path, findings);
+  reportUnread(syntax, findings);
   return {
     namespace: isNamespace ? readNamespace(syntax) : null,
     definitions: isDefinedIn(path) ? definitionsOf(syntax) : [],
@@ -69,7 +70,7 @@ export function codeFacts({ path, text, root }: ParsedFile): CodeFacts {
       const signal = findings.signalAt(node, { id: watched.signal, level: watched.level, subject: name });
       return usesOf(name, packages).map((use) => ({ ...use, signal }));
     }),
-    running,
+    running: running.slice(0, mostRunning),
     dependent: dependent.map(({ node, subject, functions }) => ({
       signal: findings.signalAt(node, { id: "decoded-code", level: "danger", subject }),
       functions,
@@ -87,10 +88,8 @@ function runningCalls(syntax: Syntax, path: string, findings: Findings): Running
   return [...hookCalls(syntax, findings), ...topLevelCalls(syntax, findings)];
 }
 
-function reportUnparsed(syntax: Syntax, hasError: boolean, findings: Findings): void {
-  const wrong = hasError ? syntax.nodes.find(({ type }) => type === "ERROR") : undefined;
-  const [first] = syntax.nodes;
-  if (hasError && first) findings.add(wrong ?? first, { id: "unparsed", level: "notice", subject: "syntax" });
+/** Syntax errors are reported where files are parsed. */
+function reportUnread(syntax: Syntax, findings: Findings): void {
   const last = syntax.nodes.at(-1);
   if (!syntax.complete && last) findings.add(last, { id: "unparsed", level: "notice", subject: "size", excerpt: null });
 }

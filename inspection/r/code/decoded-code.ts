@@ -1,4 +1,4 @@
-import { base64Decoders, builtText } from "./built-text.ts";
+import { type Assigned, assignedIn, base64Decoders, builtText } from "./built-text.ts";
 import { argumentOf, argumentsOf, assignmentOf, type Callee, calleeOf } from "./calls.ts";
 import type { Findings } from "./findings.ts";
 import { nameOf, stringValue } from "./literals.ts";
@@ -61,6 +61,7 @@ const writers = new Set([
 /** Nodes that may be looked at for one text, and in one file. */
 const mostForOne = 3000;
 const mostInFile = 2_000_000;
+const mostDependent = 300;
 
 interface Origins {
   decoders: Set<string>;
@@ -70,14 +71,16 @@ interface Origins {
 
 export function decodedCodeOf(syntax: Syntax, findings: Findings): DependentCode[] {
   const reader = new OriginReader(syntax);
+  const values = assignedIn(syntax);
   const dependent: DependentCode[] = [];
   for (const node of syntax.nodes) {
     if (node.type !== "call") continue;
     const callee = calleeOf(syntax, node);
-    const code = callee ? codeIn(syntax, node, callee) : calledResult(syntax, node);
+    const piped = pipedInto(syntax, node);
+    const code = callee ? codeIn(syntax, node, { ...callee, piped }) : calledResult(syntax, node);
     if (!code) continue;
     const subject = callee?.name ?? "unserialize";
-    const origins = reader.of(code.value, node);
+    const origins = reader.of(piped ? [code.value, piped] : [code.value], node);
     const isCommand = commands.has(callee?.name ?? "");
     // Programs' output and addresses are part of many commands.
     const isHidden = isCommand
@@ -85,8 +88,9 @@ export function decodedCodeOf(syntax: Syntax, findings: Findings): DependentCode
       : origins.decoders.size > 0 || origins.network !== null;
     if (isHidden) findings.add(node, { id: "decoded-code", level: "danger", subject });
     else if (code.isText) {
-      inspectText(syntax, node, { value: code.value, subject, findings });
-      if (origins.functions.size > 0) dependent.push({ node, subject, functions: [...origins.functions] });
+      inspectText(syntax, node, { value: code.value, subject, findings, values });
+      if (origins.functions.size > 0 && dependent.length < mostDependent)
+        dependent.push({ node, subject, functions: [...origins.functions] });
     }
   }
   return dependent;
@@ -98,17 +102,28 @@ interface Code {
   isText: boolean;
 }
 
-function codeIn(syntax: Syntax, node: SyntaxNode, { name }: Callee): Code | null {
+/** What a pipe gives to a call: `x |> f()`. */
+function pipedInto(syntax: Syntax, node: SyntaxNode): SyntaxNode | undefined {
+  const above = syntax.parent(node);
+  if (above?.type !== "binary_operator") return undefined;
+  const [left, operator, right] = [...syntax.children(above)];
+  const isPipe = operator !== undefined && ["|>", "%>%", "%|>%"].includes(syntax.textOf(operator));
+  return isPipe && right?.index === node.index ? left : undefined;
+}
+
+type CalleeWithPipe = Callee & { piped: SyntaxNode | undefined };
+
+function codeIn(syntax: Syntax, node: SyntaxNode, { name, piped }: CalleeWithPipe): Code | null {
   const list = argumentsOf(syntax, node);
   const given = (places: typeof textToCode) => {
     const place = Object.hasOwn(places, name) ? places[name] : undefined;
-    return place && argumentOf(list, ...place);
+    return place && (argumentOf(list, ...place) ?? (place[1] === 0 ? piped : undefined));
   };
   const text = given(textToCode);
   if (text) return { value: text, isText: true };
   const file = given(fileToCode);
   if (file) return { value: file, isText: false };
-  const first = list.find((argument) => argument.value)?.value;
+  const first = piped ?? list.find((argument) => argument.value)?.value;
   if (!first) return null;
   const isCall = first.type === "call";
   if (commands.has(name) || (namedEvaluators.has(name) && isCall)) return { value: first, isText: false };
@@ -129,11 +144,12 @@ interface TextContext {
   value: SyntaxNode;
   subject: string;
   findings: Findings;
+  values: Assigned;
 }
 
 /** Code as a text that was not decoded. */
-function inspectText(syntax: Syntax, node: SyntaxNode, { value, subject, findings }: TextContext): void {
-  const built = builtText(syntax, value);
+function inspectText(syntax: Syntax, node: SyntaxNode, { value, subject, findings, values }: TextContext): void {
+  const built = builtText(syntax, value, values);
   const text = built?.text ?? literalsIn(syntax, value);
   const isReaching = [...unmistakable, "source"].some((name) => text.includes(`${name}(`));
   if (isReaching) findings.add(node, { id: "decoded-code", level: built?.isBuilt ? "danger" : "warning", subject });
@@ -168,10 +184,10 @@ class OriginReader {
     else if (earlier.length < 20) earlier.push(value);
   }
 
-  of(value: SyntaxNode, sink: SyntaxNode): Origins {
+  of(values: readonly SyntaxNode[], sink: SyntaxNode): Origins {
     const found: Origins = { decoders: new Set(), network: null, functions: new Set() };
     const names = new Set<string>();
-    const expressions = [value];
+    const expressions = [...values];
     let visits = 0;
     for (const expression of expressions)
       for (const node of this.#syntax.within(expression)) {

@@ -1,6 +1,7 @@
 import type { Signal } from "@packhouse/contract/review/inspection";
 import type { SignalId, SignalLevel } from "@packhouse/contract/review/signals";
 import { signalLevels } from "@packhouse/contract/review/signals";
+import { type Finding, signalOf } from "../../signal.ts";
 import type { Syntax, SyntaxNode } from "./syntax.ts";
 
 /** More of them in one file help no reviewer. */
@@ -14,7 +15,7 @@ interface Found {
   excerpt?: string | null;
 }
 
-/** Collects the signals of one file of code; the same observation counts once. */
+/** Collects the signals of one file of code; the same observation on one line counts once. */
 export class Findings {
   readonly #syntax: Syntax;
   readonly #path: string;
@@ -28,7 +29,7 @@ export class Findings {
   add(node: SyntaxNode, found: Found): void {
     if (this.#signals.size >= mostPerFile) return;
     const signal = this.signalAt(node, found);
-    const key = JSON.stringify([signal.id, signal.subject, signal.excerpt]);
+    const key = JSON.stringify([signal.id, signal.subject, signal.line, signal.excerpt]);
     const earlier = this.#signals.get(key);
     if (!earlier || isHigher(signal.level, earlier.level)) this.#signals.set(key, signal);
   }
@@ -36,13 +37,20 @@ export class Findings {
   /** The signal, not added: whether it is one depends on other files. */
   signalAt(node: SyntaxNode, { id, level, subject, excerpt = this.#syntax.excerptOf(node) }: Found): Signal {
     const limited = isAside(this.#path) && isHigher(level, "notice") ? "notice" : level;
-    return { id, level: limited, subject, file: this.#path, line: this.#syntax.lineOf(node), excerpt };
+    const line = this.#syntax.lineOf(node);
+    return signalWith(limited, id, { subject, file: this.#path, line, excerpt });
   }
 
   get signals(): Signal[] {
     return [...this.#signals.values()];
   }
 }
+
+/** A signal at a level of its own, which may be above that of the rule. */
+export const signalWith = (level: SignalLevel, id: SignalId, finding: Omit<Finding, "level">): Signal => ({
+  ...signalOf(id, finding),
+  level,
+});
 
 export const isHigher = (one: SignalLevel, other: SignalLevel): boolean =>
   signalLevels.indexOf(one) > signalLevels.indexOf(other);

@@ -36,3 +36,13 @@ function isPathArgument(syntax: Syntax, node: SyntaxNode): boolean {
   const call = list && syntax.parent(list);
   return call?.type === "call" && pathFunctions.has(calleeOf(syntax, call)?.name ?? "");
 }
+
+export const removers: ReadonlySet<string> = new Set(["unlink", "file.remove", "dir_delete", "file_delete"]);
+const everything = new Set(["~", "/", "HOME", "USERPROFILE"]);
+
+/** Deletes the home folder, or everything. */
+export function inspectRemoval(syntax: Syntax, node: SyntaxNode, findings: Findings): void {
+  for (const one of syntax.within(node, 50))
+    if (one.type === "string" && everything.has(stringValue(syntax, one)))
+      findings.add(node, { id: "home-folder", level: "warning", subject: calleeOf(syntax, node)?.name ?? "" });
+}

@@ -13,7 +13,7 @@ const hooks = new Set([".onLoad", ".onAttach", ".First.lib", ".onUnload", ".onDe
 const ordinary = new Set(
   [
     ["library.dynam", "library.dynam.unload", "useDynLib", "registerS3method", "registerS3methods", "s3_register"],
-    ["s3_register", "register_s3_method", "run_on_load", "on_load", "loadModule", "loadRcppModules", ".Call"],
+    ["register_s3_method", "run_on_load", "on_load", "loadModule", "loadRcppModules", ".Call"],
     ["packageStartupMessage", "suppressPackageStartupMessages", "suppressMessages", "suppressWarnings", "message"],
     ["options", "getOption", "names", "is.null", "is.na", "is.function", "is.character", "length", "any", "all"],
     ["invisible", "return", "c", "list", "paste", "paste0", "sprintf", "format", "gettextf", "structure", "character"],
@@ -39,7 +39,7 @@ const ordinary = new Set(
       "toupper",
     ],
     ["requireNamespace", "loadNamespace", "asNamespace", "getNamespace", "isNamespaceLoaded", "is.element", "setdiff"],
-    ["methods::setPackageName", "bindtextdomain", "system.file", "file.path", "function", "lapply", "sapply", "vapply"],
+    ["bindtextdomain", "system.file", "file.path", "lapply", "sapply", "vapply"],
     ["makeActiveBinding", "delayedAssign", "lockBinding", "lockEnvironment", "vignetteEngine", "local", "quote"],
     ["modifyList", "unlist", "setNames", "seq_along", "seq_len", "tryCatch", "try", "on.exit", "missing", "match.arg"],
     ["memoise", "memoize", "import", "initClassCache", "cacheMetaData", "setHook", "packageEvent", "reg.finalizer"],
@@ -162,6 +162,15 @@ export function hookCalls(syntax: Syntax, findings: Findings): RunningCall[] {
   return found;
 }
 
+/** What R evaluates when it reads NAMESPACE: the conditions of `if`. */
+export function conditionCalls(syntax: Syntax, findings: Findings): RunningCall[] {
+  return syntax.nodes.flatMap((node) => {
+    const condition = node.type === "if_statement" ? syntax.nodes[node.index + 1] : undefined;
+    if (!condition) return [];
+    return runBy(syntax, condition, { id: "r-on-load", subject: "NAMESPACE", usual: ordinary, findings });
+  });
+}
+
 /** Calls of the top level other than definitions. */
 export function topLevelCalls(syntax: Syntax, findings: Findings): RunningCall[] {
   const found: RunningCall[] = [];
@@ -199,22 +208,14 @@ function runBy(syntax: Syntax, node: SyntaxNode, { id, subject, usual, findings 
     const callee = calleeOf(syntax, one);
     const name = callee?.name ?? "";
     const level = levelOf(syntax, one, callee);
-    const isOwn = callee !== null && callee.package === null;
-    if (level === "warning" || index > coveredTo) {
-      const isKnown = usual.has(name) && level !== "warning";
-      // What an unknown call is given is part of it.
-      if (!isKnown) coveredTo = Math.max(coveredTo, one.last);
-      found.push({
-        signal: findings.signalAt(one, { id, level, subject: subject ?? name }),
-        calls: isOwn ? name : null,
-        isSignal: !isKnown,
-      });
-    } else if (isOwn)
-      found.push({
-        signal: findings.signalAt(one, { id, level, subject: subject ?? name }),
-        calls: name,
-        isSignal: false,
-      });
+    const isSignal = level === "warning" || (!usual.has(name) && index > coveredTo);
+    // What an unknown call is given is part of it.
+    if (isSignal) coveredTo = Math.max(coveredTo, one.last);
+    found.push({
+      signal: findings.signalAt(one, { id, level, subject: subject ?? name }),
+      calls: callee?.package === null ? name : null,
+      isSignal,
+    });
   }
   return found;
 }

@@ -1,9 +1,9 @@
 import type { SignalId } from "@packhouse/contract/review/signals";
-import { builtText } from "./built-text.ts";
-import { type Argument, argumentsOf, assignmentOf, type Callee, calleeOf, functionNamed } from "./calls.ts";
-import { inspectEnvironment } from "./environment.ts";
+import { type Assigned, assignedIn, beginningOf, builtText, namedIn } from "./built-text.ts";
+import { type Argument, argumentsOf, assignmentOf, calleeOf, functionNamed } from "./calls.ts";
+import { inspectChange, inspectEnvironment } from "./environment.ts";
 import type { Findings } from "./findings.ts";
-import { inspectPath } from "./home-folder.ts";
+import { inspectPath, inspectRemoval, removers } from "./home-folder.ts";
 import { nameOf, stringValue } from "./literals.ts";
 import type { Syntax, SyntaxNode } from "./syntax.ts";
 import { packagesWith, unmistakable, type Watched, watchedAttached, watchedIn } from "./watched-functions.ts";
@@ -26,7 +26,6 @@ export interface Reach {
 
 const callers = new Set(["do.call", "match.fun", "getFunction", "getExportedValue", "getFromNamespace", "call"]);
 const getters = new Set(["get", "get0", "mget", "dynGet", "as.name", "as.symbol", "sym", "getAnywhere"]);
-const appliers = new Set(["lapply", "sapply", "vapply", "Map", "mapply", "Reduce", "Filter", "map", "walk", "apply"]);
 const readers = new Set(
   [
     ["readLines", "source", "sys.source", "scan", "readRDS", "load", "file", "gzcon", "parse", "readChar", "readBin"],
@@ -37,28 +36,54 @@ const readers = new Set(
 );
 
 /** In one file. More of them help no reviewer. */
-const mostUses = 2000;
+const mostUses = 500;
 
 /** Looks at every node once. */
 export function reachOf(syntax: Syntax, findings: Findings): Reach {
   const found: Reach = { certain: [], named: [] };
+  const context = { syntax, findings, found, values: assignedIn(syntax), defined: definedIn(syntax) };
   for (const node of syntax.nodes) {
     if (found.certain.length + found.named.length > mostUses) break;
-    if (node.type === "call") inspectCall(syntax, node, findings, found);
-    else if (node.type === "namespace_operator") inspectQualified(syntax, node, findings, found);
+    if (node.type === "call") inspectCall(node, context);
+    else if (node.type === "namespace_operator") inspectQualified(node, context);
     else if (node.type === "string") inspectPath(syntax, node, findings);
-    else if (node.type === "binary_operator") inspectAlias(syntax, node, findings, found);
+    else if (node.type === "identifier") inspectValue(node, context);
   }
   return found;
 }
 
-const report = (findings: Findings, found: Reach, node: SyntaxNode, { signal, level }: Watched, subject: string) => {
-  findings.add(node, { id: signal, level, subject });
+interface Context {
+  syntax: Syntax;
+  findings: Findings;
+  found: Reach;
+  values: Assigned;
+  /** Names that the file gives to something of its own. */
+  defined: ReadonlySet<string>;
+}
+
+function definedIn(syntax: Syntax): ReadonlySet<string> {
+  const found = new Set<string>(namedIn(syntax));
+  for (const node of syntax.nodes) {
+    const name = nameOf(syntax, assignmentOf(syntax, node)?.target);
+    if (name !== null) found.add(name);
+  }
+  return found;
+}
+
+interface Use extends Watched {
+  /** The name of the function. */
+  name: string;
+}
+
+function report({ findings, found }: Pick<Context, "findings" | "found">, node: SyntaxNode, use: Use): void {
+  const { signal, level, name } = use;
+  findings.add(node, { id: signal, level, subject: name });
   found.certain.push({ node, signal });
-};
+}
 
 /** `base::system`, called or given to something. */
-function inspectQualified(syntax: Syntax, node: SyntaxNode, findings: Findings, found: Reach): void {
+function inspectQualified(node: SyntaxNode, context: Context): void {
+  const { syntax } = context;
   const callee = functionNamed(syntax, node);
   const watched = callee?.package ? watchedIn(callee.package, callee.name) : undefined;
   if (!callee || !watched) return;
@@ -67,10 +92,11 @@ function inspectQualified(syntax: Syntax, node: SyntaxNode, findings: Findings, 
   // `processx::process$new(…)`
   const method = above?.type === "extract_operator" ? syntax.parent(above) : undefined;
   const shown = isCalled ? above : method?.type === "call" ? method : node;
-  report(findings, found, shown, watched, callee.name);
+  report(context, shown, { ...watched, name: callee.name });
 }
 
-function inspectCall(syntax: Syntax, node: SyntaxNode, findings: Findings, found: Reach): void {
+function inspectCall(node: SyntaxNode, context: Context): void {
+  const { syntax, findings, found } = context;
   const callee = calleeOf(syntax, node);
   if (!callee) return;
   const { name } = callee;
@@ -78,80 +104,81 @@ function inspectCall(syntax: Syntax, node: SyntaxNode, findings: Findings, found
   const called = syntax.nodes[node.index + 1];
   if (called?.type === "extract_operator") {
     const watched = callee.package ? watchedIn(callee.package, name) : undefined;
-    if (watched) report(findings, found, node, watched, name);
+    if (watched) report(context, node, { ...watched, name });
   } else if (callee.package === null) {
     const attached = watchedAttached(name);
-    const packages = packagesWith(name);
     if (attached) found.named.push({ node, name, packages: [], watched: attached });
-    else if (packages.length > 0)
-      for (const one of packages) {
+    else
+      for (const one of packagesWith(name)) {
         const watched = watchedIn(one, name);
         if (watched) found.named.push({ node, name, packages: [one], watched });
       }
   }
-  inspectIndirect(syntax, node, { callee, list, findings, found });
+  inspectNamed(node, { ...context, name, list });
   if (name === "Sys.getenv") inspectEnvironment(syntax, node, list, findings);
-  if (readers.has(name)) inspectReader(syntax, node, { callee, list, findings, found });
-  if (name === ".C" || name === ".Fortran") {
-    const [first] = list;
-    if (first?.value?.type === "string" && stringValue(syntax, first.value) === "system")
-      report(findings, found, node, { signal: "process", level: "warning" }, name);
+  if (name === "Sys.setenv") inspectChange(node, list, findings);
+  if (removers.has(name)) inspectRemoval(syntax, node, findings);
+  if (readers.has(name)) inspectReader(node, { ...context, name, list });
+  const [first] = list;
+  if ((name === ".C" || name === ".Fortran") && first?.value?.type === "string")
+    if (stringValue(syntax, first.value) === "system")
+      report(context, node, { signal: "process", level: "warning", name });
+}
+
+interface CallContext extends Context {
+  name: string;
+  list: readonly Argument[];
+}
+
+/** Functions by name: `do.call("system", …)`, `get("system")`. */
+function inspectNamed(node: SyntaxNode, context: CallContext): void {
+  const { syntax, findings, values, name: caller, list } = context;
+  const takesName = callers.has(caller);
+  if (!takesName && !getters.has(caller)) return;
+  for (const { value } of list.slice(0, 3)) {
+    const built = value && builtText(syntax, value, values);
+    const watched = built && (takesName || unmistakable.has(built.text)) ? watchedAttached(built.text) : undefined;
+    if (!built || !watched) continue;
+    report(context, node, { ...watched, name: built.text });
+    if (built.isBuilt) findings.add(node, { id: "decoded-code", level: "danger", subject: built.text });
   }
 }
 
-interface CallContext {
-  callee: Callee;
-  list: readonly Argument[];
-  findings: Findings;
-  found: Reach;
-}
-
-/** Functions by name: `do.call("system", …)`, `get("system")`, `lapply(x, system)`. */
-function inspectIndirect(syntax: Syntax, node: SyntaxNode, { callee, list, findings, found }: CallContext): void {
-  const takesName = callers.has(callee.name);
-  if (takesName || getters.has(callee.name))
-    for (const { value } of list.slice(0, 3)) {
-      if (!value) continue;
-      const built = builtText(syntax, value);
-      const name = built?.text ?? (takesName && value.type === "identifier" ? nameOf(syntax, value) : null);
-      if (name === null) continue;
-      const watched = takesName || unmistakable.has(name) ? watchedAttached(name) : undefined;
-      if (!watched || (value.type === "identifier" && !unmistakable.has(name))) continue;
-      report(findings, found, node, watched, name);
-      if (built?.isBuilt) findings.add(node, { id: "decoded-code", level: "danger", subject: name });
-    }
-  if (appliers.has(callee.name))
-    for (const { value } of list) {
-      const name = value?.type === "identifier" ? nameOf(syntax, value) : null;
-      const watched = name !== null && unmistakable.has(name) ? watchedAttached(name) : undefined;
-      if (watched && name !== null) report(findings, found, node, watched, name);
-    }
-}
-
-/** `run <- system` hides the name of what is called later. */
-function inspectAlias(syntax: Syntax, node: SyntaxNode, findings: Findings, found: Reach): void {
-  const assignment = assignmentOf(syntax, node);
-  if (assignment?.value.type !== "identifier") return;
-  const name = nameOf(syntax, assignment.value) ?? "";
+/** A function that is given to something: `lapply(x, system)`, `run <- system`, `function(run = system)`. */
+function inspectValue(node: SyntaxNode, context: Context): void {
+  const { syntax, defined } = context;
+  const name = nameOf(syntax, node) ?? "";
   const watched = unmistakable.has(name) ? watchedAttached(name) : undefined;
-  const target = [...syntax.children(assignment.target)].at(-1) ?? assignment.target;
-  // `x@system <- system` keeps a value of the package's own.
-  if (watched && nameOf(syntax, target) !== name) report(findings, found, node, watched, name);
+  if (!watched || defined.has(name)) return;
+  const above = syntax.parent(node);
+  const isDefault = above?.type === "parameter" && node.field === "default";
+  const isGiven = above?.type === "argument" && node.field === "value";
+  const assignment = above && assignmentOf(syntax, above);
+  const isAssigned = assignment?.value.index === node.index && !endsWith(syntax, assignment.target, name);
+  const list = isGiven ? syntax.parent(above) : undefined;
+  const call = list && syntax.parent(list);
+  if (isDefault || isAssigned) report(context, above ?? node, { ...watched, name });
+  else if (call?.type === "call") report(context, call, { ...watched, name });
 }
+
+/** `x@system <- system` keeps a value of the package's own. */
+const endsWith = (syntax: Syntax, target: SyntaxNode, name: string): boolean =>
+  nameOf(syntax, [...syntax.children(target)].at(-1)) === name;
 
 /** Whether a text is an address on the network. */
 export const isAddress = (text: string): boolean => /^(?:https?|ftps?):\/\//i.test(text.slice(0, 10));
 
-function inspectReader(syntax: Syntax, node: SyntaxNode, { callee, list, findings, found }: CallContext): void {
+function inspectReader(node: SyntaxNode, context: CallContext): void {
+  const { syntax, findings, values, name, list } = context;
   for (const { value } of list.slice(0, 3)) {
-    const text = value && builtText(syntax, value)?.text;
-    if (text === undefined) continue;
+    if (!value) continue;
+    const text = beginningOf(syntax, value, values);
     if (isAddress(text)) {
-      report(findings, found, node, { signal: "network", level: "warning" }, callee.name);
-      if (callee.name === "source" || callee.name === "sys.source")
-        findings.add(node, { id: "decoded-code", level: "danger", subject: callee.name });
+      report(context, node, { signal: "network", level: "warning", name });
+      if (name === "source" || name === "sys.source")
+        findings.add(node, { id: "decoded-code", level: "danger", subject: name });
     }
-    if (callee.name === "file" && (text === "clipboard" || text.startsWith("X11_")))
-      report(findings, found, node, { signal: "clipboard", level: "warning" }, callee.name);
+    if (name === "file" && (text === "clipboard" || text.startsWith("X11_")))
+      report(context, node, { signal: "clipboard", level: "warning", name });
   }
 }

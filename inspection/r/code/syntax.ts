@@ -110,7 +110,7 @@ export class Syntax {
   excerptOf(node: SyntaxNode): string {
     const text = this.text.slice(node.start, Math.min(node.end, node.start + 4 * longestExcerpt));
     const line = text.replace(/[\s\p{Cc}]+/gu, " ");
-    return line.length > longestExcerpt ? `${line.slice(0, longestExcerpt)}…` : line;
+    return (line.length > longestExcerpt ? `${line.slice(0, longestExcerpt - 1)}…` : line).toWellFormed();
   }
 
   /** From 1. */

@@ -39,6 +39,8 @@ const byPackage: Readonly<Record<string, Functions>> = {
   processx: all(process, "run", "process", "pipeline", "*"),
   callr: all(process, ...["r", "r_bg", "r_session", "r_process", "rcmd", "rcmd_bg", "rscript", "rscript_process", "*"]),
   sys: all(process, "exec_wait", "exec_background", "exec_internal", "r_wait", "r_internal", "r_background", "*"),
+  Rcpp: all(process, "evalCpp", "cppFunction", "sourceCpp"),
+  inline: all(process, "cfunction", "cxxfunction", "rcpp"),
   reticulate: all(process, "py_run_string", "py_run_file", "source_python", "py_eval"),
   rstudioapi: all(process, "terminalExecute", "terminalSend", "sendToConsole", "jobRunScript"),
   ssh: all(process, "ssh_connect", "ssh_exec_wait", "ssh_exec_internal", "scp_upload", "*"),

@@ -34,8 +34,9 @@ export function interfaceOf({ namespace, definitions, files, datalist }: Sources
   }
   const entries = new Map<string, InterfaceEntry>();
   const add = (entry: InterfaceEntry) => {
-    const key = `${entry.kind === "s4-class"} ${entry.name}`;
-    if (!entries.has(key)) entries.set(key, entry);
+    // Classes may have the names of functions.
+    const key = entry.kind === "s4-class" ? `class ${entry.name}` : entry.name;
+    if (!entries.has(key)) entries.set(key, { ...entry, name: stored(entry.name) });
   };
 
   for (const { generic, class: className, function: given } of namespace.s3Methods) {
@@ -64,6 +65,11 @@ export function interfaceOf({ namespace, definitions, files, datalist }: Sources
     add({ name, kind: "object", parameters: null, file, line: null });
   return [...entries.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
+
+const longestName = 500;
+
+/** As JSON and a database can have it: no zero bytes, no half characters. */
+const stored = (name: string): string => name.slice(0, longestName).toWellFormed().replaceAll("\0", "\u{fffd}");
 
 /** What is not defined in `R/` comes from another package. */
 function entryOf(name: string, definition: DefinedAt | undefined, namespaceLine?: number): InterfaceEntry {

@@ -1,16 +1,13 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import type { Indicator, InspectedFile, InterfaceEntry, Signal } from "@packhouse/contract/review/inspection";
-import { Language, Parser } from "web-tree-sitter";
+import { parse, parserOf } from "../../reading/syntax.ts";
 import { rInspector } from "../inspector.ts";
 
-const { resolve } = createRequire(import.meta.url);
-await Parser.init();
-const language = await Language.load(readFileSync(resolve("@davisvaughan/tree-sitter-r/tree-sitter-r.wasm")));
+const parser = await parserOf("r");
 
 interface Options {
   kind?: "source" | "binary";
-  description?: Readonly<Record<string, string>>;
+  /** A field of DESCRIPTION. */
+  authors?: string;
 }
 
 interface Inspected {
@@ -22,28 +19,25 @@ interface Inspected {
 /** What the inspector finds in a package with these files. */
 export function inspectedPackage(
   contents: Readonly<Record<string, string | Uint8Array>>,
-  { kind = "source", description = {} }: Options = {},
+  { kind = "source", authors = "" }: Options = {},
 ): Inspected {
   const code = new Map<string, ReturnType<typeof rInspector.inspectCode>>();
   const texts = new Map<string, string>();
   const files: InspectedFile[] = [];
   const signals: Signal[] = [];
-  const parser = new Parser().setLanguage(language);
   for (const [path, content] of Object.entries(contents)) {
     const file = fileOf(path, content);
     files.push(file);
     if (typeof content !== "string") signals.push(...(rInspector.inspectBytes?.(file, content) ?? []));
     else {
       if (rInspector.isKept(path)) texts.set(path, content);
-      const tree = rInspector.isCode(path) ? parser.parse(content) : null;
+      const tree = rInspector.isCode(path) ? parse(parser, content, () => false) : null;
       if (tree) code.set(path, rInspector.inspectCode({ path, text: content, root: tree.rootNode }));
       tree?.delete();
     }
   }
-  parser.delete();
-  const fields = Object.entries(description).map(([name, value]) => ({ name, value }));
   const package_ = { name: "tidepool", version: "1.2.0", kind, fileName: "tidepool_1.2.0.tar.gz" };
-  const found = rInspector.finish({ ...package_, files, fields, code, texts });
+  const found = rInspector.finish({ ...package_, files, fields: [{ name: "Authors@R", value: authors }], code, texts });
   return { ...found, signals: [...signals, ...found.signals] };
 }
 
@@ -52,7 +46,7 @@ const fileOf = (path: string, content: string | Uint8Array): InspectedFile => ({
   size: content.length,
   mode: null,
   sha256: "",
-  kind: typeof content === "string" ? "text" : "other",
+  kind: typeof content === "string" ? "text" : "r-data",
   encoding: typeof content === "string" ? "utf-8" : null,
   lines: typeof content === "string" ? content.split("\n").length : null,
   generated: false,

@@ -79,6 +79,7 @@ async function accept(
     await packages(tx).purge(replaced.id);
   }
   await packages(tx).accept(before.id);
+  await deps.inspections.requestOfName(tx, before.id);
   await unit.raiseVersion();
   if (before.manual_wanted) await deps.manuals.request(tx, before.id);
   if (repository.published) await unit.publish([before.normalized_name]);

@@ -130,7 +130,10 @@ async function storeRows(checked: CheckedUpload, unit: RepositoryUnit): Promise<
     await recordPurge(unit, by, replaced, "PACKAGE");
     await packages(tx).purge(replaced.id);
   }
-  if (!accepted) await deps.notices.submissionWaits(tx, submissionId);
+  if (!accepted) {
+    await deps.notices.submissionWaits(tx, submissionId);
+    await deps.inspections.request(tx, packageId);
+  }
   await unit.raiseVersion();
   await unit.record({
     by: actor,

@@ -26,6 +26,7 @@ import * as packagesTakeDown from "./migrations/2026-11-25-packages-take-down.ts
 import * as packageFacts from "./migrations/2026-11-25-workers-package-facts.ts";
 import * as mail from "./migrations/2026-11-26-mail.ts";
 import * as naturalOrder from "./migrations/2026-11-26-natural-order.ts";
+import * as reviewInspections from "./migrations/2026-11-27-review-inspections.ts";
 import * as reviews from "./migrations/2026-11-27-reviews.ts";
 import { type Migration, pendingMigrations, runMigrations, runMigrationsWithin } from "./run-migrations.ts";
 import type { Database } from "./schema.ts";
@@ -58,6 +59,7 @@ export const migrations: Record<string, Migration> = {
   "2026-11-25-packages-take-down": packagesTakeDown,
   "2026-11-26-mail": mail,
   "2026-11-26-natural-order": naturalOrder,
+  "2026-11-27-review-inspections": reviewInspections,
   "2026-11-27-reviews": reviews,
 };
 

@@ -407,6 +407,25 @@ interface PackageFactsTable {
   facts: Json<unknown>;
 }
 
+/** What an archive consists of, by its SHA-256, and the number of the inspector that found it. */
+interface InspectionsTable {
+  digest: string;
+  technology: Technology;
+  inspector: number;
+  inspection: Json<unknown>;
+  made_on: Instant;
+}
+
+/** How two archives differ. */
+interface ComparisonsTable {
+  digest: string;
+  /** Empty where everything counts as added. */
+  base_digest: string;
+  inspector: number;
+  comparison: Json<unknown>;
+  made_on: Instant;
+}
+
 /** A place outside of this server that holds a copy of a repository, or is to be emptied of it. */
 interface RepositoryCopiesTable {
   id: Generated<number>;
@@ -620,6 +639,8 @@ export interface Database {
   removed_files: RemovedFilesTable;
   package_downloads: PackageDownloadsTable;
   package_facts: PackageFactsTable;
+  inspections: InspectionsTable;
+  comparisons: ComparisonsTable;
   repository_copies: RepositoryCopiesTable;
   pushed_files: PushedFilesTable;
   mirrors: MirrorsTable;

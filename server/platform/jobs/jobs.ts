@@ -18,6 +18,11 @@ interface JobPayloads {
   "build-manual": { packageId: number };
   /** For packages from this id on whose archive was not read by this version of the program. */
   "read-facts": { afterId: number };
+  /** A waiting package, and how it differs from its base. */
+  "inspect-package": { packageId: number };
+  /** Waiting packages from this id on that this version of the program has not inspected. */
+  "inspect-waiting": { afterId: number };
+  "sweep-inspections": Record<never, never>;
   /** Mail about what has happened to a user. */
   "send-mail": { userId: number };
   /** Notices about time: of the day, and until tokens end. */
@@ -32,6 +37,9 @@ const payloads: { [Name in keyof JobPayloads]: z.ZodType<JobPayloads[Name]> } = 
   "prune-security-events": z.object({}),
   "build-manual": z.object({ packageId: z.int() }),
   "read-facts": z.object({ afterId: z.int() }),
+  "inspect-package": z.object({ packageId: z.int() }),
+  "inspect-waiting": z.object({ afterId: z.int() }),
+  "sweep-inspections": z.object({}),
   "send-mail": z.object({ userId: z.int() }),
   "collect-mail": z.object({}),
   "synchronize-mirrors": z.object({ repositoryId: z.int(), schedule: z.string().nullable() }),
@@ -45,6 +53,7 @@ const jobNames = Object.keys(payloads) as JobName[]; // the keys of a constant
 /** Scheduled jobs, as cron expressions (UTC); once for all replicas together. */
 const schedules: Partial<Record<JobName, string>> = {
   "sweep-objects": "23 * * * *",
+  "sweep-inspections": "27 * * * *",
   "prune-security-events": "41 * * * *",
   "collect-mail": "2 * * * *",
 };

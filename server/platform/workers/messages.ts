@@ -6,14 +6,14 @@ export type WorkLimit = "time" | "memory";
 
 /** Messages to a worker process. */
 export type ToWorker =
-  | { type: "run"; name: string; input: unknown; source: SourceOfTask | undefined }
+  | { type: "run"; name: string; input: unknown; sources: SourceOfTask[] }
   | { type: "bytes"; bytes: Uint8Array }
   | { type: "bytes-failed" };
 
 /** Messages from a worker process. `ready` is sent once, when its code is loaded. */
 export type FromWorker =
   | { type: "ready" }
-  | { type: "read"; offset: number; length: number }
+  | { type: "read"; source: number; offset: number; length: number }
   | { type: "piece"; bytes: Uint8Array }
   | { type: "done"; output: unknown }
   | { type: "failed"; failure: TaskFailure };

@@ -10,12 +10,14 @@ import {
   readFactsTask,
   readPackageTask,
 } from "../../features/packages/contents/package-tasks.ts";
+import { readDifferenceTask } from "../../features/review/inspections/inspection-tasks.ts";
 import { applyPatchTask } from "../../http/patch/patch-task.ts";
 import { smallRPackage } from "../../testing/small-packages.ts";
 import { Refusal } from "../errors/refusal.ts";
 import { createLog } from "../observability/log.ts";
 import { type TaskEnd, unwatched } from "../observability/watch.ts";
 import { createWorkers, type Workers } from "./pool.ts";
+import { TaskDefect } from "./task-errors.ts";
 
 const program = fileURLToPath(new URL("../../testing/hostile-worker.ts", import.meta.url));
 const ends: { task: string; outcome: TaskEnd }[] = [];
@@ -101,9 +103,9 @@ test("what a task throws is thrown here, and a defect is not reported as a limit
   expect(refused).toBeInstanceOf(UnacceptablePackage);
   expect(refused).toHaveProperty("codes", ["could.not.extract.file"]);
   expect(await outcome(workers.run(renderManualTask, archive("defect")))).toEqual(
-    new Error("nothing is where it should be"),
+    new TaskDefect("nothing is where it should be"),
   );
-  expect(await outcome(workers.run(renderManualTask, archive("exit")))).toEqual(new Error("a worker ended"));
+  expect(await outcome(workers.run(renderManualTask, archive("exit")))).toEqual(new TaskDefect("a worker ended"));
 });
 
 test("a source that fails is the failure of the task", async () => {
@@ -111,6 +113,37 @@ test("a source that fails is the failure of the task", async () => {
   const source = { size: 1000, read: () => Promise.reject(lost) };
   const given = { fileName: "tidepool_1.0.tar.gz", kind: "source" as const };
   expect(await outcome(workers.run(renderManualTask, given, { source }))).toBe(lost);
+});
+
+test("a task that compares reads each of its files, wherever they are", async () => {
+  const version = async (text: string) =>
+    bytesOf((await smallRPackage("tidepool", "1.0", {}, { "R/a.R": text })).bytes);
+  const side = { fileName: "tidepool_1.0.tar.gz", path: "R/a.R" };
+  const input = { before: side, after: side, ignoresWhitespace: false };
+  const { hunks } = await workers.run(readDifferenceTask, input, {
+    source: await version("new <- 1\n"),
+    others: [await version("old <- 1\n")],
+  });
+  expect(hunks[0]?.lines.map(({ kind, parts }) => [kind, parts.map(({ text }) => text).join("")])).toEqual([
+    ["removed", "old <- 1"],
+    ["added", "new <- 1"],
+  ]);
+});
+
+describe("a task with limits of its own is ended by them", () => {
+  test("time", async () => {
+    const started = performance.now();
+    const limits = { seconds: 0.5, megabytes: 1000 };
+    const [, text] = (await outcome(workers.run(renderManualTask, archive("endless"), { limits }))) as string[];
+    expect(text).toBe("package.processing.limit: processing takes more than 1 seconds");
+    expect(performance.now() - started).toBeLessThan(15_000);
+  });
+
+  test.runIf(process.platform === "linux")("memory", { timeout: 60_000 }, async () => {
+    const limits = { seconds: 25, megabytes: 32 };
+    const [, text] = (await outcome(workers.run(renderManualTask, archive("buffers"), { limits }))) as string[];
+    expect(text).toBe("package.processing.limit: processing takes more than 32 MB of memory");
+  });
 });
 
 test("tasks wait in a bounded queue; users with fewer running tasks come first", { timeout: 60_000 }, async () => {

@@ -4,13 +4,14 @@ import { availableParallelism } from "node:os";
 import type { ByteSource } from "@packhouse/formats/byte-source";
 import { UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
 import type { Logger } from "pino";
-import { Refusal, unavailable } from "../errors/refusal.ts";
+import { unavailable } from "../errors/refusal.ts";
 import { UpstreamFailure } from "../errors/upstream-failure.ts";
 import type { TaskEnd, Watch } from "../observability/watch.ts";
 import type { Settings } from "../settings/settings.ts";
 import { isFileSource } from "../storage/staging.ts";
-import type { FromWorker, TaskFailure, ToWorker, WorkLimit } from "./messages.ts";
+import type { FromWorker, SourceOfTask, TaskFailure, ToWorker, WorkLimit } from "./messages.ts";
 import type { Lane as LaneName, Task } from "./task.ts";
+import { LimitReached, TaskDefect } from "./task-errors.ts";
 
 /** Larger machines do not need more; each may use as much memory as its limit. */
 const mostWorkers = 8;
@@ -34,6 +35,10 @@ const abandonedAfterMs = 1_000;
 
 export interface RunOptions {
   source?: ByteSource | undefined;
+  /** Further files, for a task that compares. */
+  others?: readonly ByteSource[] | undefined;
+  /** In addition to the limits of all tasks. The memory is what the task needs beyond the program itself. */
+  limits?: { seconds: number; megabytes: number } | undefined;
   /** The user it runs for: when workers are scarce, users with fewer running tasks come first. */
   whose?: number | undefined;
   /** Receives what the task emits, as it arrives. */
@@ -45,8 +50,8 @@ export interface RunOptions {
 /** Everything that parses user input runs here, in separate processes with limits. */
 export interface Workers {
   /**
-   * Throws what the task throws (`UnacceptablePackage`, `UpstreamFailure`), or a `Refusal` that names the exceeded
-   * limit of time or memory, or asks to try again when too many tasks wait.
+   * Throws what the task throws (`UnacceptablePackage`, `UpstreamFailure`), or a `LimitReached` that names the exceeded
+   * limit of time or memory, or a `Refusal` that asks to try again when too many tasks wait.
    */
   run<Input, Output>(task: Task<Input, Output>, input: Input, options?: RunOptions): Promise<Output>;
   /** Tasks that wait for a worker. */
@@ -77,6 +82,7 @@ export function createWorkers(options: PoolOptions): Workers {
     requests: new Lane(1, options),
     archives: new Lane(count, options),
     documents: new Lane(Math.max(1, Math.floor(count / 2)), options),
+    inspections: new Lane(Math.max(1, Math.floor(count / 2)), options),
   };
   return {
     // The task declaration types the output; the process runs the function of that name.
@@ -137,7 +143,7 @@ class Lane {
             this.#queue.splice(this.#queue.indexOf(job), 1);
             job.settle.reject(unavailable());
           },
-          Math.max(leastWaitMs, 3 * deadlineMs(settings, undefined)),
+          Math.max(leastWaitMs, 3 * deadlineMs(settings, {})),
         ),
       };
       signal?.addEventListener("abort", abandon);
@@ -272,22 +278,17 @@ class WorkerProcess {
 
   take(job: Job): void {
     const { settings } = this.#options;
-    const { source } = job.options;
     this.job = job;
     this.#started = performance.now();
     this.#hold(true);
-    const look = setInterval(() => void this.#lookAtMemory(), memoryLookMs);
+    const before = job.options.limits ? this.#megabytes() : undefined;
+    const look = setInterval(() => void this.#lookAtMemory(before), memoryLookMs);
     this.#setTimers(
       look,
-      setTimeout(() => this.#exceed("time"), deadlineMs(settings, source)),
+      setTimeout(() => this.#exceed("time"), deadlineMs(settings, job.options)),
     );
     try {
-      this.#send({
-        type: "run",
-        name: job.name,
-        input: job.input,
-        source: source && { size: source.size, path: isFileSource(source) ? source.path : undefined },
-      });
+      this.#send({ type: "run", name: job.name, input: job.input, sources: sourcesOf(job.options).map(sentSource) });
     } catch (error) {
       this.#settle("failed", ({ settle }) => settle.reject(error)); // the input cannot be serialized
       this.#rest();
@@ -318,7 +319,7 @@ class WorkerProcess {
         this.#rest();
         return;
       case "read":
-        void this.#read(message.offset, message.length);
+        void this.#read(message);
         return;
       case "piece":
         this.job?.options.onPiece?.(message.bytes);
@@ -328,7 +329,7 @@ class WorkerProcess {
         this.#rest();
         return;
       case "failed": {
-        const error = this.#sourceError ?? errorOf(message.failure, this.#options.settings);
+        const error = this.#sourceError ?? errorOf(message.failure, this.#options.settings, this.job?.options ?? {});
         const { kind } = message.failure;
         this.#settle(kind === "limit" ? message.failure.limit : kind === "defect" ? "failed" : "refused", (job) =>
           job.settle.reject(error),
@@ -339,10 +340,10 @@ class WorkerProcess {
     }
   }
 
-  async #read(offset: number, length: number): Promise<void> {
+  async #read({ source, offset, length }: Extract<FromWorker, { type: "read" }>): Promise<void> {
     const { job } = this;
     try {
-      const bytes = await job?.options.source?.read(offset, length);
+      const bytes = await (job && sourcesOf(job.options)[source])?.read(offset, length);
       if (job === this.job) this.#send(bytes ? { type: "bytes", bytes } : { type: "bytes-failed" });
     } catch (error) {
       if (job !== this.job) return;
@@ -374,12 +375,20 @@ class WorkerProcess {
   }
 
   /** Linux shows a process's memory usage; elsewhere the heap limit has to suffice. */
-  async #lookAtMemory(): Promise<void> {
+  async #lookAtMemory(before: Promise<number> | undefined): Promise<void> {
     const { job } = this;
-    const text = await readFile(`/proc/${this.#child.pid}/statm`, "utf8").catch(() => "");
-    const megabytes = (Number(text.split(" ")[1]) * 4096) / (1024 * 1024);
-    const most = this.#options.settings["workers.heapMegabytes"] + outsideHeapMegabytes;
+    const megabytes = await this.#megabytes();
+    const own = job?.options.limits?.megabytes ?? Number.POSITIVE_INFINITY;
+    const most = Math.min(
+      this.#options.settings["workers.heapMegabytes"] + outsideHeapMegabytes,
+      ((await before) ?? 0) + own,
+    );
     if (job !== undefined && job === this.job && megabytes > most) this.#exceed("memory");
+  }
+
+  async #megabytes(): Promise<number> {
+    const text = await readFile(`/proc/${this.#child.pid}/statm`, "utf8").catch(() => "");
+    return (Number(text.split(" ")[1]) * 4096) / (1024 * 1024);
   }
 
   #exited(code: number | null, signal: NodeJS.Signals | null): void {
@@ -394,9 +403,9 @@ class WorkerProcess {
     const { job } = this;
     if (limit && job) {
       log.warn({ task: job.name, limit }, "a worker reached a limit and was stopped");
-      this.#settle(limit, ({ settle }) => settle.reject(limitRefusal(limit, settings, job.options.source)));
+      this.#settle(limit, ({ settle }) => settle.reject(limitReached(limit, settings, job.options)));
     } else if (job)
-      this.#settle("failed", ({ settle }) => settle.reject(wanted ? unavailable() : new Error("a worker ended")));
+      this.#settle("failed", ({ settle }) => settle.reject(wanted ? unavailable() : new TaskDefect("a worker ended")));
     if (!wanted && !limit) log.error({ code, signal, output: this.#errorText }, "a worker ended");
     this.#gone.resolve();
     this.#on.gone();
@@ -420,28 +429,36 @@ class WorkerProcess {
   }
 }
 
-const deadlineMs = (settings: PoolOptions["settings"], source: ByteSource | undefined): number =>
-  (settings["workers.seconds"] + (source?.size ?? 0) / bytesPerSecond) * 1000;
+const sourcesOf = ({ source, others = [] }: RunOptions): ByteSource[] => (source ? [source, ...others] : []);
 
-function limitRefusal(limit: WorkLimit, settings: PoolOptions["settings"], source: ByteSource | undefined): Refusal {
-  const code = "package.processing.limit";
-  const most =
-    limit === "time"
-      ? `${Math.ceil(deadlineMs(settings, source) / 1000)} seconds`
-      : `${settings["workers.heapMegabytes"]} MB of memory`;
-  return new Refusal("error.validation", [code, `${code}: processing takes more than ${most}`]);
+const sentSource = (source: ByteSource): SourceOfTask => ({
+  size: source.size,
+  path: isFileSource(source) ? source.path : undefined,
+});
+
+function deadlineMs(settings: PoolOptions["settings"], options: RunOptions): number {
+  const bytes = sourcesOf(options).reduce((sum, { size }) => sum + size, 0);
+  const seconds = settings["workers.seconds"] + bytes / bytesPerSecond;
+  return Math.min(seconds, options.limits?.seconds ?? Number.POSITIVE_INFINITY) * 1000;
 }
 
-function errorOf(failure: TaskFailure, settings: PoolOptions["settings"]): Error {
+function limitReached(limit: WorkLimit, settings: PoolOptions["settings"], options: RunOptions): LimitReached {
+  const megabytes = Math.min(settings["workers.heapMegabytes"], options.limits?.megabytes ?? Number.POSITIVE_INFINITY);
+  const most =
+    limit === "time" ? `${Math.ceil(deadlineMs(settings, options) / 1000)} seconds` : `${megabytes} MB of memory`;
+  return new LimitReached(limit, most);
+}
+
+function errorOf(failure: TaskFailure, settings: PoolOptions["settings"], options: RunOptions): Error {
   switch (failure.kind) {
     case "unacceptable":
       return new UnacceptablePackage(failure.codes, failure.detail, failure.of);
     case "upstream":
       return new UpstreamFailure(failure.message);
     case "limit":
-      return limitRefusal(failure.limit, settings, undefined);
+      return limitReached(failure.limit, settings, options);
     case "defect": {
-      const error = new Error(failure.message);
+      const error = new TaskDefect(failure.message);
       if (failure.stack !== undefined) error.stack = failure.stack;
       return error;
     }

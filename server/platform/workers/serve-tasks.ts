@@ -21,25 +21,24 @@ const send = (message: FromWorker): Promise<void> =>
 
 let waiting: PromiseWithResolvers<Uint8Array> | undefined;
 
-/** Requests the bytes from the server, one part at a time. */
-const askedSource = (size: number): ByteSource => {
-  let last: Promise<unknown> = Promise.resolve();
-  return {
-    size,
-    read(offset, length) {
-      const part = last.then(async () => {
-        waiting = Promise.withResolvers<Uint8Array>();
-        await send({ type: "read", offset, length });
-        return waiting.promise;
-      });
-      last = part.catch(() => undefined);
-      return part;
-    },
-  };
-};
+let lastPart: Promise<unknown> = Promise.resolve();
 
-const sourceFor = (source: SourceOfTask): ByteSource =>
-  source.path === undefined ? askedSource(source.size) : fileSource(source.path, source.size);
+/** Requests the bytes from the server, one part at a time, whichever file they are of. */
+const askedSource = (source: number, size: number): ByteSource => ({
+  size,
+  read(offset, length) {
+    const part = lastPart.then(async () => {
+      waiting = Promise.withResolvers<Uint8Array>();
+      await send({ type: "read", source, offset, length });
+      return waiting.promise;
+    });
+    lastPart = part.catch(() => undefined);
+    return part;
+  },
+});
+
+const sourceFor = ({ path, size }: SourceOfTask, index: number): ByteSource =>
+  path === undefined ? askedSource(index, size) : fileSource(path, size);
 
 /** The main loop of a worker process, which `pool.ts` starts and ends: runs one task after the other. */
 export async function serveTasks(taskOf: (name: string) => Implementation[1] | undefined): Promise<void> {
@@ -53,9 +52,12 @@ export async function serveTasks(taskOf: (name: string) => Implementation[1] | u
     else waiting?.reject(new Error("the bytes could not be read"));
   });
 
-  const run = async ({ name, input, source }: Extract<ToWorker, { type: "run" }>) => {
+  const run = async ({ name, input, sources }: Extract<ToWorker, { type: "run" }>) => {
+    lastPart = Promise.resolve();
+    const [source, ...others] = sources.map(sourceFor);
     const context: TaskContext = {
-      source: source && sourceFor(source),
+      source,
+      others,
       emit: (bytes) => send({ type: "piece", bytes }),
     };
     try {

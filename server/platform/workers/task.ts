@@ -2,9 +2,9 @@ import type { ByteSource } from "@packhouse/formats/byte-source";
 
 /**
  * Tasks of one lane wait for each other: tasks that a request awaits while holding a lock never queue behind an
- * archive, and reading documents never behind uploads.
+ * archive, reading documents never behind uploads, and uploads never behind the inspection of what was uploaded before.
  */
-export type Lane = "requests" | "archives" | "documents";
+export type Lane = "requests" | "archives" | "documents" | "inspections";
 
 /** A task for a worker. */
 export interface Task<Input, Output> {
@@ -18,6 +18,8 @@ export interface Task<Input, Output> {
 export interface TaskContext {
   /** The bytes that were sent with it. */
   source: ByteSource | undefined;
+  /** Further files of a task that compares. */
+  others: readonly ByteSource[];
   /** Emits a part of a large result, which the server receives as it arrives. */
   emit(bytes: Uint8Array): Promise<void>;
 }

@@ -109,12 +109,19 @@ export function renderStore(db: Db | Tx) {
       return new Map(rows.map(({ key, count }) => [key, count]));
     },
 
-    /** The public packages of some parts, by part; sorted by name and from the oldest version to the newest. */
+    /**
+     * The public packages of some parts, by part; sorted by name and from the oldest version to the newest. A preview
+     * adds packages that are not public yet, in place of those that they replace.
+     */
     async packagesOf(
       repositoryId: number,
       layout: IndexLayout,
       keys: readonly string[],
+      preview?: { added: readonly number[]; replaced: readonly number[] },
     ): Promise<Map<string, PublicPackage[]>> {
+      const listed = preview
+        ? sql`(active and not deleted and id <> all(${preview.replaced}::integer[]) or id = any(${preview.added}::integer[]))`
+        : sql`active and not deleted`;
       // All names that begin with the key lie between it and the key followed by the last character there is.
       const inPart =
         layout.prefixLength === undefined
@@ -127,7 +134,7 @@ export function renderStore(db: Db | Tx) {
         cross join lateral (
           select name, normalized_name, version, kind, target, file_name, digest, digests, size, license, metadata, uploaded_on
           from packages
-          where repository_id = ${repositoryId} and active and not deleted and ${inPart}
+          where repository_id = ${repositoryId} and ${listed} and ${inPart}
           order by normalized_name, version_order, id
         ) as package`.execute(db);
       return Map.groupBy(rows, ({ key }) => key);

@@ -22,10 +22,15 @@ export interface IndexReader {
   ): Promise<IndexFile | undefined>;
   /** Folders of an R repository that have an index. */
   rFolders(repository: AtSerial): Promise<string[]>;
+  /** The parts of an R index by key; undefined if the repository is not published. */
+  rParts(repository: AtSerial): Promise<ReadonlyMap<string, RPart> | undefined>;
   /** The projects of a Python repository, each with a digest that is equal for equal pages. */
   pythonProjects(repository: AtSerial): Promise<ReadonlyMap<string, string>>;
-  /** The bytes of a file: all together, or as a stream if there are many. */
-  read(file: IndexFile): Promise<Uint8Array> | Readable;
+  /**
+   * The bytes of a file: all together, or as a stream if there are many. Blocks that are not stored are given; then
+   * nothing is kept.
+   */
+  read(file: IndexFile, given?: ReadonlyMap<string, Buffer>): Promise<Uint8Array> | Readable;
   block(digest: string): Promise<Buffer | undefined>;
 }
 
@@ -71,12 +76,15 @@ export function createIndexReader(db: Db): IndexReader {
     return past === undefined ? rIndexes.put(id, index) : pastRIndexes.put(past, index);
   }
 
-  const load = async (body: IndexFile["body"]): Promise<ReadonlyMap<string, Buffer>> => {
+  const load = async (
+    body: IndexFile["body"],
+    given?: ReadonlyMap<string, Buffer>,
+  ): Promise<ReadonlyMap<string, Buffer>> => {
     const found = new Map<string, Buffer>();
     const missing = new Set<string>();
     for (const piece of body) {
       if (piece instanceof Uint8Array || found.has(piece.digest)) continue;
-      const bytes = blocks.get(piece.digest);
+      const bytes = given?.get(piece.digest) ?? blocks.get(piece.digest);
       if (bytes) found.set(piece.digest, bytes);
       else missing.add(piece.digest);
     }
@@ -96,10 +104,10 @@ export function createIndexReader(db: Db): IndexReader {
     return bytes;
   };
 
-  async function* inChunks({ body }: IndexFile): AsyncGenerator<Uint8Array> {
+  async function* inChunks({ body }: IndexFile, given?: ReadonlyMap<string, Buffer>): AsyncGenerator<Uint8Array> {
     for (let start = 0; start < body.length; start += piecesAtOnce) {
       const some = body.slice(start, start + piecesAtOnce);
-      yield joined(some, await load(some), sizeOf(some));
+      yield joined(some, await load(some, given), sizeOf(some));
     }
   }
 
@@ -128,12 +136,19 @@ export function createIndexReader(db: Db): IndexReader {
       const { parts } = await rIndexAt(id, serial);
       return parts.has(rootKey) ? rFolders(inOrder(parts)) : [];
     },
+    async rParts({ id, serial }) {
+      const { parts } = await rIndexAt(id, serial);
+      return parts.has(rootKey) ? parts : undefined;
+    },
     async pythonProjects({ id, serial }) {
       const parts = await store.partsAt(id, serial);
       const projects = parts.filter(({ key }) => key !== rootKey);
       return new Map(projects.map(({ key, content }) => [key, (content as PythonPart).json.identity.digest])); // as Python's layout wrote it
     },
-    read: (file) => (file.size <= largestWhole ? whole(file) : Readable.from(inChunks(file))),
+    read(file, given) {
+      if (file.size > largestWhole) return Readable.from(inChunks(file, given));
+      return given ? load(file.body, given).then((found) => joined(file.body, found, file.size)) : whole(file);
+    },
     async block(digest) {
       const slice = { digest, offset: 0, length: 0 };
       return (await load([slice])).get(digest);
@@ -142,7 +157,7 @@ export function createIndexReader(db: Db): IndexReader {
 }
 
 /** The parts of an R index without the one that represents the repository. */
-function inOrder(parts: ReadonlyMap<string, RPart>): RPart[] {
+export function inOrder(parts: ReadonlyMap<string, RPart>): RPart[] {
   const keys = [...parts.keys()].filter((key) => key !== rootKey).sort();
   return keys.flatMap((key) => parts.get(key) ?? []);
 }

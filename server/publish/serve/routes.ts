@@ -12,8 +12,9 @@ import type { ObjectStorage } from "../../platform/storage/storage.ts";
 import type { Downloads } from "../downloads/count-downloads.ts";
 import type { IndexFile } from "../records/index-layout.ts";
 import { namesSnapshot, serialOf } from "../records/snapshots.ts";
-import { graceMs, type PublishedFile, type PublishedRepository, publicationStore } from "../records/store.ts";
-import { cacheable, type Download, varying } from "./download.ts";
+import { graceMs, type PublishedFile, publicationStore } from "../records/store.ts";
+import { cacheable, type Download, type SentRepository, varying } from "./download.ts";
+import { findPreview, previewedSubmission } from "./find-preview.ts";
 import type { Published } from "./index-reader.ts";
 import { addressOfFolder, rPaths } from "./linux-binaries.ts";
 import { methodsAt } from "./methods.ts";
@@ -60,6 +61,20 @@ export function publicationRoutes({ fastify, authenticate }: App, deps: ServeDep
       const [, , name = "", ...segments] = decodedPath(request.url) ?? [];
       const found = await published.repositories.byName(name);
       if (!found) return missing(reply);
+      const [first, ...rest] = segments;
+      const submission = previewedSubmission(first);
+      if (first !== undefined && submission !== undefined) {
+        reply.header("vary", "Authorization").header("cache-control", "private, no-store");
+        const caller = await authenticate({ header: request.headers.authorization, address: request.ip });
+        request.actor = caller ?? null;
+        if (!caller) return unauthorized(reply);
+        const preview = await findPreview({ db: deps.db, index: published.index }, caller, found, submission);
+        if (preview === "forbidden") return text(reply, 403, "You are not allowed to install this submission");
+        if (!preview) return missing(reply);
+        const then = { ...found, requiresAuthentication: true, isPreview: true } as const;
+        const there = { repository: then, preview, snapshot: [first], segments: rest, request, reply };
+        return (await serve[found.technology](there)) ? reply : missing(reply);
+      }
       const repository = hasReadRight(deps.settings, name) ? { ...found, requiresAuthentication: true } : found;
       if (repository.requiresAuthentication) {
         reply.header("vary", "Authorization").header("cache-control", "private, no-cache");
@@ -69,7 +84,6 @@ export function publicationRoutes({ fastify, authenticate }: App, deps: ServeDep
         if (!mayReadRepository(caller, repository))
           return text(reply, 403, "You are not allowed to read this repository");
       }
-      const [first, ...rest] = segments;
       if (namesSnapshot(first)) {
         const serial = await serialOf(deps.db, repository.id, first, deps.clock());
         if (serial === undefined) return missing(reply);
@@ -94,10 +108,12 @@ async function sent(reply: Promise<FastifyReply>): Served {
 }
 
 /** CRAN's layout. */
-function rDownloads(deps: ServeDeps, { index }: Published) {
+function rDownloads(deps: ServeDeps, published: Published) {
   return async (download: Download): Served => {
-    const { repository, segments, request, reply } = download;
-    const address = addressOfFolder(segments);
+    const { repository, preview, segments, request, reply } = download;
+    const { index } = preview ?? published;
+    // Clients install from a preview; the desk shows it to people.
+    const address = preview ? undefined : addressOfFolder(segments);
     if (address) {
       reply.header("vary", varying(repository, ["Accept"]));
       const isServed = wantsPage(request) && (await index.rFolders(repository)).length > 0;
@@ -135,15 +151,16 @@ const indexType = (path: string): string =>
       : "text/plain; charset=utf-8";
 
 /** The simple repository API, at the repository's address and below `simple/`. */
-function pythonDownloads(deps: ServeDeps, { index }: Published) {
+function pythonDownloads(deps: ServeDeps, published: Published) {
   return async (download: Download): Served => {
-    const { repository, segments } = download;
+    const { repository, preview, segments } = download;
+    const { index } = preview ?? published;
     // A file of a project that is itself called `simple` looks the same, but its link goes on with `@blob`.
     const base = segments[0] === "simple" && segments[1] !== "@blob" ? ["simple"] : [];
     const [project, ...rest] = segments.slice(base.length);
     if (project === undefined) return sent(movedTo(deps, download, [...base, ""]));
     if (project === "" && rest.length === 0) {
-      if (base.length === 0 && wantsPageInsteadOfIndex(download.request)) {
+      if (base.length === 0 && !preview && wantsPageInsteadOfIndex(download.request)) {
         const isServed = await index.pythonPage(repository, undefined, "html", "identity");
         return isServed !== undefined && sent(sendRepositoryPage(deps.settings, download, []));
       }
@@ -176,7 +193,8 @@ function pythonDownloads(deps: ServeDeps, { index }: Published) {
     }
   };
 
-  async function sendPage({ repository, request, reply }: Download, project: string | undefined): Served {
+  async function sendPage({ repository, preview, request, reply }: Download, project: string | undefined): Served {
+    const { index } = preview ?? published;
     const vary = ["Accept", "Accept-Encoding"];
     const query = request.url.split("?")[1];
     const form = chooseSimpleForm(
@@ -193,10 +211,11 @@ function pythonDownloads(deps: ServeDeps, { index }: Published) {
   }
 
   async function sendMetadata(
-    { repository, request, reply }: Download,
+    { repository, preview, request, reply }: Download,
     { metadataDigest, purged }: PublishedFile,
     cacheControl: string,
   ): Promise<FastifyReply> {
+    const { index } = preview ?? published;
     const bytes = metadataDigest === null || purged ? undefined : await index.block(metadataDigest);
     if (metadataDigest === null || !bytes) return purged ? gone(reply) : missing(reply);
     return sendBytes(request, reply, {
@@ -211,8 +230,14 @@ function pythonDownloads(deps: ServeDeps, { index }: Published) {
   }
 }
 
-function findFile(deps: ServeDeps, { repository, snapshot }: Download, path: string, digest?: string) {
+async function findFile(
+  deps: ServeDeps,
+  { repository, preview, snapshot }: Download,
+  path: string,
+  digest?: string,
+): Promise<PublishedFile | undefined> {
   const store = publicationStore(deps.db);
+  if (preview) return preview.file(path, digest) ?? store.pastFile(repository, path, digest);
   if (snapshot.length > 0) return store.pastFile(repository, path, digest);
   return store.liveFile(repository, path, new Date(deps.clock().getTime() - graceMs), digest);
 }
@@ -232,12 +257,13 @@ function sendFile(
   { package: name, type, cacheControl = "no-cache", vary = [] }: SentFile,
 ): Promise<FastifyReply> {
   if (purged) return gone(reply);
-  downloads.countWhenSent(request, reply, {
-    repository,
-    open: !repository.requiresAuthentication,
-    package: name,
-    digest,
-  });
+  if (!repository.isPreview)
+    downloads.countWhenSent(request, reply, {
+      repository,
+      open: !repository.requiresAuthentication,
+      package: name,
+      digest,
+    });
   return sendBytes(request, reply, {
     digest,
     size,
@@ -250,8 +276,8 @@ function sendFile(
 }
 
 function indexSendable(
-  index: Published["index"],
-  repository: PublishedRepository,
+  index: Pick<Published["index"], "read">,
+  repository: SentRepository,
   file: IndexFile,
   { type, vary }: Pick<Sendable, "type" | "vary">,
 ): Sendable {

@@ -311,6 +311,16 @@ export function callsOf(
   const ofAnyPackage = (route: OperationName) =>
     about(route, { states: packageStates, make: packageOf("R") }, { visible: seesPackage, outcome: 200 });
   const anySubmission = { states: submissionStates.slice(0, 4), make: submissionOf("R") };
+  /** Reviews can be read whatever was decided. */
+  const review = (route: OperationName, outcome: number, query = ""): Calls => ({
+    ...anySubmission,
+    variants: [
+      {
+        ...call(route, { outcome }),
+        send: (client, { id }) => client.get(route.slice("GET ".length).replace(":id", String(id)) + query),
+      },
+    ],
+  });
   const comments = {
     states: ["live", "deleted", "own"],
     make: (state: string, { id }: Person) => records.comment(state === "own" && id !== 0 ? id : it.admin.id, state),
@@ -509,6 +519,15 @@ export function callsOf(
     "GET /submissions/:id": about("GET /submissions/:id", anySubmission, {
       outcome: 200,
     }),
+    "GET /submissions/:id/inspection": review("GET /submissions/:id/inspection", 200),
+    "GET /submissions/:id/comparison": review("GET /submissions/:id/comparison", 200, "?base=none"),
+    "GET /submissions/:id/comparison/file": review(
+      "GET /submissions/:id/comparison/file",
+      200,
+      "?path=DESCRIPTION&base=none",
+    ),
+    "GET /submissions/:id/file": review("GET /submissions/:id/file", 404, "?path=missing"),
+    "GET /submissions/:id/impact": review("GET /submissions/:id/impact", 200),
     "GET /r/submissions": rSubmissions.list,
     "GET /r/submissions/:id": rSubmissions.read,
     "POST /r/submissions": rSubmissions.upload,

@@ -11,7 +11,9 @@ import {
   IconUserCog,
   IconUserShield,
   IconUsers,
+  IconZoomCheck,
 } from "@tabler/icons-react";
+import { isKnownMissing } from "../../api/missing-routes.ts";
 
 /** The places that the drawer, the bottom bar, the search and the keys lead to. */
 const all = [
@@ -57,6 +59,14 @@ const all = [
     key: "s",
   },
   {
+    name: "review",
+    to: "/review",
+    label: "nav.review",
+    icon: IconZoomCheck,
+    ability: "GET reviews",
+    key: "v",
+  },
+  {
     name: "settingsGeneral",
     to: "/settings-general",
     label: "nav.general",
@@ -84,4 +94,6 @@ const all = [
 }[];
 export type Destination = (typeof all)[number];
 
-export const destinationsOf = (role: RoleName): Destination[] => all.filter(({ ability }) => can(role, ability));
+/** Other servers with the same API may have no review desk. */
+export const destinationsOf = (role: RoleName): Destination[] =>
+  all.filter(({ name, ability }) => can(role, ability) && (name !== "review" || !isKnownMissing({ path: "/reviews" })));

@@ -1,0 +1,88 @@
+import { Button, NumberInput, Textarea } from "@mantine/core";
+import { addComment } from "@packhouse/contract/operations/review";
+import type { FileChange } from "@packhouse/contract/review/comparison";
+import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { call } from "../../../api/client.ts";
+import { useChange } from "../../../calls/use-change.ts";
+import buttonStyles from "../../../ui/styles/button.module.css";
+import styles from "./comment-form.module.css";
+
+interface CommentFormProps {
+  id: number;
+  file: FileChange;
+  line?: number;
+  side?: "before" | "after";
+  /** Offers a field for the line; otherwise it is given. */
+  choosesLine?: boolean;
+  onDone(): void;
+}
+
+/** A comment on a file or on one of its lines. Escape leaves it. */
+export function CommentForm({ id, file, line, side = "after", choosesLine = false, onDone }: CommentFormProps) {
+  const { t } = useTranslation();
+  const [text, setText] = useState("");
+  const [chosen, setChosen] = useState<number | undefined>(line);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  const { busy, change } = useChange(
+    () =>
+      call(addComment, {
+        id,
+        body: {
+          text: text.trim(),
+          path: file.path,
+          ...(chosen === undefined ? {} : { line: chosen, side }),
+          ...(file.sha256 === null ? {} : { sha256: file.sha256 }),
+        },
+      }),
+    { success: t("review.commentSent"), affects: [["review"]], onDone },
+  );
+  const label =
+    chosen === undefined
+      ? t("review.commentOnFile", { file: file.path })
+      : t("review.commentOn", { line: chosen, file: file.path });
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text.trim() !== "") change();
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") onDone();
+      }}
+    >
+      <Textarea
+        ref={field}
+        aria-label={label}
+        placeholder={label}
+        autosize
+        minRows={1}
+        maxRows={10}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        className={styles.text}
+        data-testid="review-comment-field"
+      />
+      {choosesLine && (
+        <NumberInput
+          aria-label={t("review.line", { line: "" })}
+          placeholder={t("review.line", { line: "" })}
+          min={1}
+          allowDecimal={false}
+          hideControls
+          value={chosen ?? ""}
+          onChange={(value) => setChosen(typeof value === "number" ? value : undefined)}
+          className={styles.line}
+        />
+      )}
+      <Button type="submit" loading={busy} disabled={text.trim() === ""} data-testid="review-comment-send">
+        {t("review.send")}
+      </Button>
+      <button type="button" className={buttonStyles.button} onClick={onDone}>
+        {t("action.cancel")}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,192 @@
+import { useMediaQuery } from "@mantine/hooks";
+import { markFile } from "@packhouse/contract/operations/review";
+import type { FileChange } from "@packhouse/contract/review/comparison";
+import { IconChevronLeft } from "@tabler/icons-react";
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { call } from "../../../api/client.ts";
+import { reportFailure } from "../../../calls/report-failure.tsx";
+import { useKeys } from "../../../ui/shortcuts.ts";
+import buttonStyles from "../../../ui/styles/button.module.css";
+import textStyles from "../../../ui/styles/text.module.css";
+import type { ReleaseAddress } from "../data/address.ts";
+import type { ReleaseReview } from "../data/queries.ts";
+import { LineCount } from "../parts/line-count.tsx";
+import { FileCard } from "./file-card.tsx";
+import { foldersOf } from "./file-order.ts";
+import styles from "./files.module.css";
+import { Tree } from "./tree.tsx";
+
+interface FilesProps {
+  review: ReleaseReview;
+  id: number;
+  address: ReleaseAddress;
+  onAddress(part: Partial<ReleaseAddress>, replace?: boolean): void;
+}
+
+const columnsKey = "packhouse.review-columns";
+
+/** The files that differ: tree, and one card for each. */
+export function Files({ review, id, address, onAddress }: FilesProps) {
+  const { t } = useTranslation();
+  const { comparison } = review;
+  const wide = useMediaQuery("(min-width: 1280px)", true, { getInitialValueInEffect: false });
+  const narrow = useMediaQuery("(max-width: 959px)", false, { getInitialValueInEffect: false });
+  const [chosen, setChosen] = useState(() => localStorage.getItem(columnsKey));
+  const [ignoreWhitespace, setIgnoreWhitespace] = useState(false);
+  const [commenting, setCommenting] = useState<string>();
+  const { seen, mark } = useMarks(review, id);
+  const pane = useRef<HTMLDivElement>(null);
+  const files = comparison?.files ?? [];
+  const { folders, generated } = foldersOf(files);
+  const order = [...folders.flatMap((folder) => folder.files), ...generated];
+  const sideBySide = !narrow && (chosen ? chosen === "two" : wide);
+  const current = order.find(({ path }) => path === address.file) ?? (narrow ? undefined : order[0]);
+  const currentPath = current?.path;
+  const isSeen = ({ path, sha256 }: FileChange) => seen.has(`${path} ${sha256}`);
+
+  const reveal = (path: string) => {
+    const card = pane.current?.querySelector(`[data-path="${CSS.escape(path)}"]`);
+    card?.scrollIntoView({ block: "start" });
+  };
+  const go = (file: FileChange | undefined) => {
+    if (!file) return;
+    onAddress({ file: file.path }, address.file !== undefined);
+    reveal(file.path);
+  };
+  // A link to a file leads there once its card exists.
+  const revealed = useRef<string>(undefined);
+  useEffect(() => {
+    if (!address.file || revealed.current === address.file || files.length === 0) return;
+    revealed.current = address.file;
+    reveal(address.file);
+  });
+  const step = (by: number) => go(order[order.findIndex(({ path }) => path === currentPath) + by]);
+  useKeys((key) => {
+    if (key === "n") step(1);
+    else if (key === "p") step(-1);
+    else if (key === "x" && current) mark(current, !isSeen(current));
+    else if (key === "c" && current) setCommenting(current.path);
+    else return false;
+    return true;
+  });
+  const choose = (columns: "one" | "two") => {
+    localStorage.setItem(columnsKey, columns);
+    setChosen(columns);
+  };
+  if (!comparison) return null;
+  if (order.length === 0) return <p className={styles.none}>{t("review.noFiles")}</p>;
+  const signals = comparison.signals.fresh;
+  const shown = narrow ? (current ? [current] : []) : order;
+  return (
+    <div className={styles.files} data-testid="review-files">
+      <div className={styles.tools}>
+        <span>{t("review.seenOf", { seen: order.filter(isSeen).length, total: order.length })}</span>
+        <LineCount added={comparison.added} removed={comparison.removed} />
+        {generated.length > 0 && (
+          <span className={styles.wideOnly}>{t("review.generatedFolded", { count: generated.length })}</span>
+        )}
+        <span className={styles.keys} aria-hidden>
+          <kbd className={textStyles.key}>n</kbd>
+          <kbd className={textStyles.key}>p</kbd> {t("review.fileKeys")} <kbd className={textStyles.key}>x</kbd>{" "}
+          {t("review.seen")} <kbd className={textStyles.key}>c</kbd> {t("review.comment")}
+        </span>
+        <label className={styles.option}>
+          <input
+            type="checkbox"
+            checked={ignoreWhitespace}
+            onChange={(event) => setIgnoreWhitespace(event.currentTarget.checked)}
+          />
+          {t("review.whitespace")}
+        </label>
+        <fieldset className={styles.columns}>
+          <legend>{t("review.sideBySide")}</legend>
+          {(["two", "one"] as const).map((columns) => (
+            <button
+              key={columns}
+              type="button"
+              aria-pressed={sideBySide === (columns === "two")}
+              onClick={() => choose(columns)}
+              data-testid={`review-columns-${columns}`}
+            >
+              {t(columns === "two" ? "review.sideBySide" : "review.oneColumn")}
+            </button>
+          ))}
+        </fieldset>
+      </div>
+      <div className={styles.view}>
+        {(!narrow || !current) && (
+          <Tree
+            folders={folders}
+            generated={generated}
+            current={currentPath}
+            signals={signals}
+            comments={review.comments}
+            id={id}
+            isSeen={isSeen}
+            onMark={mark}
+            onOpen={go}
+          />
+        )}
+        {(!narrow || current) && (
+          <div className={styles.pane} ref={pane}>
+            {narrow && (
+              <button
+                type="button"
+                className={`${buttonStyles.linkButton} ${styles.all}`}
+                onClick={() => onAddress({ file: undefined })}
+              >
+                <IconChevronLeft size={18} aria-hidden /> {t("review.fileList")}
+              </button>
+            )}
+            {shown.map((file) => (
+              <FileCard
+                key={file.path}
+                file={file}
+                id={id}
+                base={address.base}
+                current={file.path === currentPath}
+                startsOpen={narrow || !(file.generated || isSeen(file)) || file.path === address.file}
+                seen={isSeen(file)}
+                sideBySide={sideBySide}
+                ignoreWhitespace={ignoreWhitespace}
+                signals={signals.filter((signal) => signal.file === file.path)}
+                comments={review.comments.filter(
+                  (comment) => comment.path === file.path && comment.submissionId === id && !comment.deleted,
+                )}
+                commenting={commenting === file.path}
+                onCommenting={(on) => setCommenting(on ? file.path : undefined)}
+                onMark={(on) => mark(file, on)}
+              />
+            ))}
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** The files that the user has seen. A file that changed since has other bytes and loses its mark. */
+function useMarks(review: ReleaseReview, id: number) {
+  const queries = useQueryClient();
+  // Shown at once; the server's answer follows.
+  const [own, setOwn] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const marked = review.marks
+    .filter(({ submissionId }) => submissionId === id)
+    .map(({ path, sha256 }) => `${path} ${sha256}`);
+  const seen = new Set(marked.filter((key) => own.get(key) !== false));
+  for (const [key, on] of own) if (on) seen.add(key);
+  const mark = async ({ path, sha256 }: FileChange, on: boolean) => {
+    const key = `${path} ${sha256}`;
+    setOwn((before) => new Map(before).set(key, on));
+    try {
+      await call(markFile, { id, body: { path, sha256: sha256 ?? "", seen: on } });
+      await queries.invalidateQueries({ queryKey: ["review", id] });
+    } catch (error) {
+      setOwn((before) => new Map(before).set(key, !on));
+      reportFailure(error);
+    }
+  };
+  return { seen, mark: (file: FileChange, on: boolean) => void mark(file, on) };
+}

@@ -1,0 +1,98 @@
+import type { FileChange } from "@packhouse/contract/review/comparison";
+import type { ReviewComment } from "@packhouse/contract/review/conversation";
+import type { Signal } from "@packhouse/contract/review/inspection";
+import { signalLevels } from "@packhouse/contract/review/signals";
+import { IconMessage } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import { ChangeMark } from "../parts/change-mark.tsx";
+import { Level } from "../parts/level.tsx";
+import { LineCount } from "../parts/line-count.tsx";
+import type { Folder } from "./file-order.ts";
+import styles from "./tree.module.css";
+
+interface TreeProps {
+  folders: readonly Folder[];
+  generated: readonly FileChange[];
+  current: string | undefined;
+  signals: readonly Signal[];
+  comments: readonly Pick<ReviewComment, "path" | "submissionId" | "deleted">[];
+  id: number;
+  isSeen(file: FileChange): boolean;
+  onMark(file: FileChange, on: boolean): void;
+  onOpen(file: FileChange): void;
+}
+
+/** The changed files by folder, each with its mark, its signals, its comments and its size. */
+export function Tree(props: TreeProps) {
+  const { folders, generated, current } = props;
+  const { t } = useTranslation();
+  return (
+    <nav className={styles.tree} aria-label={t("review.fileList")}>
+      {folders.map(({ name, files }) => (
+        <div key={name}>
+          {name !== "" && <div className={styles.folder}>{name}</div>}
+          <ul className={styles.list} data-nested={name !== "" || undefined}>
+            {files.map((file) => (
+              <Leaf key={file.path} {...props} file={file} label={file.path.slice(name.length)} />
+            ))}
+          </ul>
+        </div>
+      ))}
+      {generated.length > 0 && (
+        <details className={styles.generated} open={generated.some(({ path }) => path === current)}>
+          <summary>
+            {generated.length} {t("review.generated")}
+          </summary>
+          <ul className={styles.list}>
+            {generated.map((file) => (
+              <Leaf key={file.path} {...props} file={file} label={file.path} />
+            ))}
+          </ul>
+        </details>
+      )}
+    </nav>
+  );
+}
+
+function Leaf(props: TreeProps & { file: FileChange; label: string }) {
+  const { file, label, current, signals, comments, id, isSeen, onMark, onOpen } = props;
+  const { t } = useTranslation();
+  const found = signals.filter((signal) => signal.file === file.path);
+  const level = signalLevels.findLast((one) => found.some((signal) => signal.level === one));
+  const talk = comments.filter((one) => one.path === file.path && one.submissionId === id && !one.deleted).length;
+  const seen = isSeen(file);
+  return (
+    <li
+      className={styles.leaf}
+      data-current={file.path === current || undefined}
+      data-seen={seen || undefined}
+      data-gone={file.change === "removed" || undefined}
+    >
+      <input
+        type="checkbox"
+        aria-label={t("review.seenFile", { file: file.path })}
+        checked={seen}
+        onChange={(event) => onMark(file, event.currentTarget.checked)}
+      />
+      <ChangeMark change={file.change} />
+      <button
+        type="button"
+        className={styles.name}
+        title={file.path}
+        aria-current={file.path === current || undefined}
+        onClick={() => onOpen(file)}
+      >
+        {label}
+      </button>
+      <span className={styles.end}>
+        {level && <Level level={level} quiet />}
+        {talk > 0 && (
+          <span className={styles.talk}>
+            <IconMessage size={14} role="img" aria-label={t("review.tab.conversation")} /> {talk}
+          </span>
+        )}
+        <LineCount added={file.added} removed={file.removed} />
+      </span>
+    </li>
+  );
+}

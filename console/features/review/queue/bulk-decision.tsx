@@ -1,0 +1,133 @@
+import { Textarea } from "@mantine/core";
+import { IconCheck, IconX } from "@tabler/icons-react";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { inGroups } from "../../../api/in-groups.ts";
+import { reportFailure } from "../../../calls/report-failure.tsx";
+import { formatNumber } from "../../../language/i18n.ts";
+import { ConfirmDialog } from "../../../ui/dialogs/confirm-dialog.tsx";
+import { IconButton } from "../../../ui/icon-button.tsx";
+import buttonStyles from "../../../ui/styles/button.module.css";
+import noteStyles from "../../../ui/styles/note.module.css";
+import textStyles from "../../../ui/styles/text.module.css";
+import { toast } from "../../../ui/toasts.tsx";
+import { reload, send } from "../data/decide.ts";
+import { nameOf, type Release } from "../data/queries.ts";
+import styles from "./bulk-decision.module.css";
+
+type BulkChoice = "ACCEPTED" | "REJECTED";
+
+/** Decides on several releases with one note. Those that were not opened are named and confirmed on their own. */
+export function BulkDecision({ releases, onClear }: { releases: readonly Release[]; onClear(): void }) {
+  const { t } = useTranslation();
+  const [decision, setDeskDecision] = useState<BulkChoice>();
+  const count = releases.length;
+  return (
+    <>
+      <strong className={styles.count}>{t("review.bulk.selected", { count, formatted: formatNumber(count) })}</strong>
+      <button
+        type="button"
+        className={buttonStyles.linkButton}
+        onClick={() => setDeskDecision("ACCEPTED")}
+        data-testid="bulk-accept"
+      >
+        {t("action.accept")}
+      </button>
+      <button
+        type="button"
+        className={buttonStyles.linkButton}
+        onClick={() => setDeskDecision("REJECTED")}
+        data-testid="bulk-reject"
+      >
+        {t("action.reject")}
+      </button>
+      <span className={styles.clear}>
+        <IconButton icon={IconX} label={t("review.bulk.clear")} onPress={onClear} />
+      </span>
+      {decision && (
+        <BulkDialog
+          releases={releases}
+          decision={decision}
+          onClose={() => setDeskDecision(undefined)}
+          onDone={() => {
+            setDeskDecision(undefined);
+            onClear();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface BulkDialogProps {
+  releases: readonly Release[];
+  decision: BulkChoice;
+  onClose(): void;
+  onDone(): void;
+}
+
+function BulkDialog({ releases, decision, onClose, onDone }: BulkDialogProps) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const [reason, setReason] = useState("");
+  const [confirmed, setConfirmed] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const unopened = releases.filter(({ opened }) => !opened);
+  const verb = t(`review.bulk.${decision}`, { count: releases.length, formatted: formatNumber(releases.length) });
+  const run = async () => {
+    setBusy(true);
+    const results = await inGroups(releases, (release) => send(release, decision, reason.trim()));
+    await reload(queries);
+    const failed = results.filter((result) => result.status === "rejected");
+    for (const { reason: error } of failed) reportFailure(error);
+    if (failed.length > 0) toast.warning(t("review.bulk.failed", { count: failed.length }));
+    else toast.success(t("review.bulk.doneAll", { count: releases.length }));
+    onDone();
+  };
+  return (
+    <ConfirmDialog
+      kind="bulk-review"
+      title={`${verb}?`}
+      verb={verb}
+      danger={decision === "REJECTED"}
+      blocked={unopened.length > 0 && !confirmed ? t("review.bulk.confirmFirst") : undefined}
+      busy={busy}
+      onConfirm={() => void run()}
+      onClose={onClose}
+    >
+      <ul className={styles.names}>
+        {releases.map((release) => (
+          <li key={release.id} className={textStyles.mono}>
+            {release.opened && <IconCheck size={14} aria-hidden />} {nameOf(release)}
+          </li>
+        ))}
+      </ul>
+      <Textarea
+        label={t("review.bulk.reason")}
+        autosize
+        minRows={2}
+        maxRows={8}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+        mb="md"
+      />
+      {unopened.length > 0 && (
+        <div className={noteStyles.note}>
+          <div>
+            {t("review.bulk.notOpened")} <span className={textStyles.mono}>{unopened.map(nameOf).join(", ")}</span>
+            <label className={styles.anyway}>
+              <input
+                type="checkbox"
+                checked={confirmed}
+                onChange={(event) => setConfirmed(event.currentTarget.checked)}
+                data-testid="bulk-anyway"
+              />
+              {t("review.bulk.anyway")}
+            </label>
+          </div>
+        </div>
+      )}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,262 @@
+import { Button, Textarea } from "@mantine/core";
+import { offers } from "@packhouse/contract/links";
+import { addComment } from "@packhouse/contract/operations/review";
+import { IconArrowBackUp, IconCheck, IconMessage2Question, IconMessagePlus, IconX } from "@tabler/icons-react";
+import { type Ref, useEffect, useImperativeHandle, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { call } from "../../../api/client.ts";
+import { configuration } from "../../../api/configuration.ts";
+import { undo, useDelayedActions } from "../../../calls/delayed-action.ts";
+import { useChange } from "../../../calls/use-change.ts";
+import { useOwnUser } from "../../../session/use-session.ts";
+import { ConfirmDialog } from "../../../ui/dialogs/confirm-dialog.tsx";
+import { Avatar } from "../../../ui/display/avatar.tsx";
+import buttonStyles from "../../../ui/styles/button.module.css";
+import textStyles from "../../../ui/styles/text.module.css";
+import { type DeskDecision, delayKey, useDelayedDecision } from "../data/decide.ts";
+import { nameOf, type Release, type ReleaseReview } from "../data/queries.ts";
+import styles from "./foot-bar.module.css";
+
+/** What the keys of the desk do here. */
+export interface FootBarKeys {
+  decide(decision: DeskDecision): void;
+}
+
+interface FootBarProps {
+  ref: Ref<FootBarKeys>;
+  release: Release;
+  review: ReleaseReview | undefined;
+  id: number;
+  onNext: (() => void) | undefined;
+}
+
+/** The decision, and who else may take it. Always at the same place and of the same height. */
+export function FootBar({ ref, release, review, id, onNext }: FootBarProps) {
+  const { t } = useTranslation();
+  const user = useOwnUser();
+  const [note, setNote] = useState("");
+  const [asking, setAsking] = useState<DeskDecision>();
+  const decideLater = useDelayedDecision();
+  const delayed = useDelayedActions().get(delayKey(release));
+  const mayDecide = offers(release, "decision");
+  const waiting = review?.state === "WAITING";
+  const missing = review?.checks.missing ?? [];
+  const decide = (decision: DeskDecision) => {
+    if (!waiting || !mayDecide || delayed !== undefined) return;
+    const needsText = decision !== "ACCEPTED" || missing.length > 0;
+    if ((needsText && note.trim() === "") || configuration().undoSeconds === 0) setAsking(decision);
+    else settle(decision, note);
+  };
+  const settle = (decision: DeskDecision, reason: string) => {
+    setAsking(undefined);
+    setNote("");
+    decideLater(release, decision, reason.trim());
+  };
+  useImperativeHandle(ref, () => ({ decide }));
+
+  if (delayed !== undefined)
+    return (
+      <div className={styles.foot} data-testid="review-foot">
+        <span className={styles.running} role="status">
+          <IconCheck size={18} className={textStyles.good} aria-hidden />
+          <b>{delayed}</b> <Seconds />
+        </span>
+        <button
+          type="button"
+          className={buttonStyles.button}
+          onClick={() => undo(delayKey(release))}
+          data-testid="undo"
+        >
+          <IconArrowBackUp size={18} aria-hidden /> {t("action.undo")} <kbd className={textStyles.key}>u</kbd>
+        </button>
+        <NextButton onNext={onNext} />
+      </div>
+    );
+  if (review && !waiting)
+    return (
+      <div className={styles.foot} data-testid="review-foot">
+        <Note value={note} onValue={setNote} />
+        <SendComment id={id} text={note} onDone={() => setNote("")} />
+        <NextButton onNext={onNext} />
+      </div>
+    );
+  if (review && !mayDecide)
+    return (
+      <div className={styles.foot} data-testid="review-foot">
+        <span className={styles.others}>
+          {t(release.submitter.id === user.id ? "review.ownRelease" : "review.mayNotDecide")}
+        </span>
+        <Note value={note} onValue={setNote} />
+        <SendComment id={id} text={note} onDone={() => setNote("")} />
+      </div>
+    );
+  const busy = !review;
+  return (
+    <div className={styles.foot} data-testid="review-foot">
+      {review && <Others review={review} />}
+      <Note value={note} onValue={setNote} />
+      <button
+        type="button"
+        className={buttonStyles.button}
+        data-danger
+        disabled={busy}
+        onClick={() => decide("REJECTED")}
+        data-testid="review-reject"
+      >
+        <IconX size={18} aria-hidden /> {t("action.reject")} <kbd className={textStyles.key}>r</kbd>
+      </button>
+      <button
+        type="button"
+        className={buttonStyles.button}
+        disabled={busy}
+        onClick={() => decide("CHANGES")}
+        data-testid="review-changes"
+      >
+        <IconMessage2Question size={18} className={textStyles.warn} aria-hidden /> {t("review.askForChanges")}{" "}
+        <kbd className={textStyles.key}>.</kbd>
+      </button>
+      <Button
+        disabled={busy}
+        leftSection={<IconCheck size={18} aria-hidden />}
+        onClick={() => decide("ACCEPTED")}
+        className={styles.accept}
+        data-testid="review-accept"
+      >
+        {t("action.accept")} <kbd className={styles.acceptKey}>a</kbd>
+      </Button>
+      {asking && (
+        <ReasonDialog
+          name={nameOf(release)}
+          decision={asking}
+          missing={asking === "ACCEPTED" ? missing : []}
+          given={note}
+          onClose={() => setAsking(undefined)}
+          onDone={(reason) => settle(asking, reason)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** How long the decision can still be undone. */
+function Seconds() {
+  const { t } = useTranslation();
+  const [left, setLeft] = useState(configuration().undoSeconds);
+  useEffect(() => {
+    const timer = setInterval(() => setLeft((before) => Math.max(before - 1, 0)), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  // Read out once: a new sentence each second would drown everything else.
+  return <span aria-hidden>{t("review.inSeconds", { seconds: left })}</span>;
+}
+
+function Others({ review: { mayDecide } }: { review: ReleaseReview }) {
+  const { t } = useTranslation();
+  const names = mayDecide.slice(0, 2).map(({ name }) => name);
+  const listed = new Intl.ListFormat(document.documentElement.lang).format(names);
+  const more = mayDecide.length - names.length;
+  return (
+    <span className={styles.others}>
+      {mayDecide.slice(0, 2).map(({ id, name }) => (
+        <Avatar key={id} name={name} />
+      ))}
+      <span>
+        {names.length === 0
+          ? t("review.noOthers")
+          : t("review.others", {
+              count: mayDecide.length,
+              names: more > 0 ? t("review.othersMore", { names: names.join(", "), count: more }) : listed,
+            })}
+      </span>
+    </span>
+  );
+}
+
+function Note({ value, onValue }: { value: string; onValue(value: string): void }) {
+  const { t } = useTranslation();
+  return (
+    <Textarea
+      aria-label={t("review.yourNote")}
+      placeholder={t("review.yourNote")}
+      className={styles.note}
+      rows={1}
+      value={value}
+      onChange={(event) => onValue(event.currentTarget.value)}
+      data-testid="review-note"
+    />
+  );
+}
+
+function NextButton({ onNext }: { onNext: (() => void) | undefined }) {
+  const { t } = useTranslation();
+  return (
+    <Button disabled={!onNext} onClick={() => onNext?.()} data-testid="review-next">
+      {t("review.next")} <kbd className={styles.acceptKey}>j</kbd>
+    </Button>
+  );
+}
+
+function SendComment({ id, text, onDone }: { id: number; text: string; onDone(): void }) {
+  const { t } = useTranslation();
+  const { busy, change } = useChange(() => call(addComment, { id, body: { text: text.trim() } }), {
+    success: t("review.commentSent"),
+    affects: [["review"]],
+    onDone,
+  });
+  return (
+    <button
+      type="button"
+      className={buttonStyles.button}
+      disabled={busy || text.trim() === ""}
+      onClick={change}
+      data-testid="review-send-comment"
+    >
+      <IconMessagePlus size={18} aria-hidden /> {t("review.sendAsComment")}
+    </button>
+  );
+}
+
+interface ReasonDialogProps {
+  name: string;
+  decision: DeskDecision;
+  /** Required checks that have not passed. */
+  missing: readonly string[];
+  given: string;
+  onClose(): void;
+  onDone(reason: string): void;
+}
+
+/** Asks for what the submitter should know. A rejection may go without. */
+function ReasonDialog({ name, decision, missing, given, onClose, onDone }: ReasonDialogProps) {
+  const { t } = useTranslation();
+  const [reason, setReason] = useState(given);
+  const required = decision === "CHANGES" || missing.length > 0;
+  return (
+    <ConfirmDialog
+      kind="review-reason"
+      title={t(`review.ask.${decision}`, { name })}
+      verb={
+        decision === "CHANGES"
+          ? t("review.askForChanges")
+          : t(decision === "ACCEPTED" ? "action.accept" : "action.reject")
+      }
+      danger={decision === "REJECTED"}
+      blocked={required && reason.trim() === "" ? t("review.reasonRequired") : undefined}
+      onConfirm={() => onDone(reason)}
+      onClose={onClose}
+    >
+      {missing.length > 0 && <p>{t("review.missingChecks", { names: missing.join(", ") })}</p>}
+      {(decision !== "ACCEPTED" || missing.length > 0) && (
+        <Textarea
+          label={t(`review.reason.${decision}`)}
+          autosize
+          minRows={3}
+          maxRows={12}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+          data-testid="review-reason-field"
+        />
+      )}
+    </ConfirmDialog>
+  );
+}

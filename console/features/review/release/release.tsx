@@ -1,0 +1,177 @@
+import { useMediaQuery } from "@mantine/hooks";
+import { lookAtRelease } from "@packhouse/contract/operations/review";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { type ReactNode, useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { call } from "../../../api/client.ts";
+import { loadFailure } from "../../../api/load-failure.ts";
+import { undo, useDelayedActions } from "../../../calls/delayed-action.ts";
+import { NotFoundScreen } from "../../../layout/not-found-screen.tsx";
+import { FailedLoad } from "../../../ui/display/failed-load.tsx";
+import { setTitle } from "../../../ui/document-title.ts";
+import { useKeys } from "../../../ui/shortcuts.ts";
+import loadingStyles from "../../../ui/styles/loading.module.css";
+import visibilityStyles from "../../../ui/styles/visibility.module.css";
+import { queuePart, type ReleaseAddress, type Tab, tabs } from "../data/address.ts";
+import { holds, isMissing, nameOf, opensAt, queueQuery, reviewQuery } from "../data/queries.ts";
+import { Files } from "../files/files.tsx";
+import { Report } from "../report/report.tsx";
+import { Conversation } from "../tabs/conversation.tsx";
+import { Dependencies } from "../tabs/dependencies.tsx";
+import { Install } from "../tabs/install.tsx";
+import { InterfaceTab } from "../tabs/interface.tsx";
+import { Overview } from "../tabs/overview.tsx";
+import { DecidedNote } from "./decided-note.tsx";
+import { FootBar, type FootBarKeys } from "./foot-bar.tsx";
+import { Head } from "./head.tsx";
+import styles from "./release.module.css";
+import { Summary } from "./summary.tsx";
+import { TabBar } from "./tab-bar.tsx";
+
+/** *I am looking at this* holds for two minutes. */
+const lookingMs = 60_000;
+
+interface ReleaseProps {
+  /** The submission in the address. */
+  id: number;
+  address: ReleaseAddress;
+}
+
+/** One release: who, what, summary, tabs, and the decision at the lower edge. */
+export function Release({ id, address }: ReleaseProps): ReactNode {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { data, error, refetch } = useQuery(reviewQuery(id, address.base));
+  const { data: queue } = useQuery(queueQuery(queuePart(address)));
+  const items = queue?.content ?? [];
+  const place = items.findIndex((item) => holds(item, id));
+  const listed = items[place];
+  const release = data?.release ?? listed;
+  const tab = address.tab ?? "overview";
+  const waiting = data ? data.state === "WAITING" : listed !== undefined;
+  useLooking(id, waiting);
+  const narrow = useMediaQuery("(max-width: 959px)", false, { getInitialValueInEffect: false });
+  const heading = useRef<HTMLHeadingElement>(null);
+  const title = release && nameOf(release);
+  useEffect(() => {
+    if (title) setTitle(`${t("screen.review")} - ${title}`);
+  }, [title, t]);
+  // Those who listen hear which release has opened; the keys work from there.
+  const said = useRef(0);
+  useEffect(() => {
+    if (!title || said.current === id) return;
+    said.current = id;
+    heading.current?.focus({ preventScroll: true });
+  }, [title, id]);
+
+  const goTo = (part: Partial<ReleaseAddress>, replace = false) =>
+    void navigate({ to: ".", search: { ...address, ...part }, replace, resetScroll: false });
+  const openTab = (next: Tab, file?: string) => goTo({ tab: next === "overview" ? undefined : next, file });
+  const openPlace = (to: number) => {
+    const item = items[to];
+    if (!item) return;
+    void navigate({
+      to: "/review/$technology/$id",
+      params: { technology: item.technology, id: opensAt(item) },
+      search: { ...queuePart(address), ...(tab === "overview" ? {} : { tab }) },
+    });
+  };
+  // A release that was decided is gone from the queue; the first one comes next.
+  const next = () => openPlace(place < 0 ? 0 : place + 1);
+  const previous = () => openPlace(place - 1);
+  const delayed = useDelayedActions();
+  const foot = useRef<FootBarKeys>(null);
+  useKeys((key) => {
+    if (key === "j") next();
+    else if (key === "k") previous();
+    else if (key === "a") foot.current?.decide("ACCEPTED");
+    else if (key === "r") foot.current?.decide("REJECTED");
+    else if (key === ".") foot.current?.decide("CHANGES");
+    else if (key === "u") {
+      const last = [...delayed.keys()].findLast((one) => one.startsWith("review/"));
+      if (!last) return false;
+      undo(last);
+    } else if (key === "c" && tab !== "files") openTab("conversation");
+    else {
+      const chosen = tabs[Number(key) - 1];
+      if (!chosen) return false;
+      openTab(chosen);
+    }
+    return true;
+  });
+
+  /** On a phone, one file is a screen of its own. */
+  const onFile = narrow && tab === "files" && address.file !== undefined;
+  if (error && isMissing(error) && !data) return <NotFoundScreen />;
+  if (error && !data) return <FailedLoad {...loadFailure(error, t)} onRetry={() => void refetch()} />;
+  if (!release)
+    return (
+      <div className={styles.loading} aria-busy>
+        <span className={loadingStyles.skeleton} style={{ width: "40%" }} />
+        <span className={loadingStyles.skeleton} style={{ width: "70%" }} />
+      </div>
+    );
+  return (
+    <article className={styles.release}>
+      <Head
+        release={release}
+        review={data}
+        id={id}
+        address={address}
+        heading={heading}
+        place={place}
+        compact={onFile}
+        total={items.length}
+        onPrevious={place > 0 ? previous : undefined}
+        onNext={place < items.length - 1 ? next : undefined}
+      />
+      {!onFile && <Summary review={data} onOpen={openTab} />}
+      {!onFile && <TabBar tab={tab} review={data} onOpen={openTab} />}
+      {data && <DecidedNote review={data} />}
+      <div
+        className={styles.panel}
+        role="tabpanel"
+        id="review-panel"
+        aria-label={t(`review.tab.${tab}`)}
+        aria-busy={!data?.comparison}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region
+        tabIndex={0}
+      >
+        <h2 className={visibilityStyles.hidden}>{t(`review.tab.${tab}`)}</h2>
+        {!data && <span className={loadingStyles.skeleton} style={{ width: "60%", margin: 20 }} />}
+        {data && tab === "overview" && <Overview review={data} id={id} base={address.base} onOpen={openTab} />}
+        {data && tab === "files" && <Files review={data} id={id} address={address} onAddress={goTo} />}
+        {data && tab === "interface" && <InterfaceTab review={data} onOpen={openTab} />}
+        {data && tab === "dependencies" && <Dependencies review={data} />}
+        {data && tab === "install" && <Install release={data.release} id={id} />}
+        {data && tab === "conversation" && <Conversation review={data} id={id} />}
+      </div>
+      <FootBar
+        key={release.id}
+        ref={foot}
+        release={release}
+        review={data}
+        id={id}
+        onNext={items.length > (place < 0 ? 0 : 1) ? next : undefined}
+      />
+      {data && <Report review={data} />}
+    </article>
+  );
+}
+
+/** Shows others that the release is open, until it is closed. */
+function useLooking(id: number, waiting: boolean): void {
+  useEffect(() => {
+    if (!waiting) return undefined;
+    // Whether others see it is no matter of the release, so a failure is not shown.
+    const report = (ended: boolean) =>
+      void call(lookAtRelease, { id, body: { ended } }, { keepalive: ended }).catch(() => undefined);
+    report(false);
+    const timer = setInterval(() => report(false), lookingMs);
+    return () => {
+      clearInterval(timer);
+      report(true);
+    };
+  }, [id, waiting]);
+}

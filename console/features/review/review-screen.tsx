@@ -1,0 +1,106 @@
+import "./texts.ts";
+import { listReviews } from "@packhouse/contract/operations/review";
+import { reviewList } from "@packhouse/contract/review/release";
+import { useQuery } from "@tanstack/react-query";
+import { Outlet, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { api } from "../../api/client.ts";
+import { ifOffered } from "../../api/missing-routes.ts";
+import { NotFoundScreen } from "../../layout/not-found-screen.tsx";
+import { useKeys } from "../../ui/shortcuts.ts";
+import emptyStyles from "../../ui/styles/empty.module.css";
+import textStyles from "../../ui/styles/text.module.css";
+import visibilityStyles from "../../ui/styles/visibility.module.css";
+import { queueAddress, releaseAddress } from "./data/address.ts";
+import { opensAt, queueQuery } from "./data/queries.ts";
+import { useCodeColors } from "./parts/colors.ts";
+import { Queue } from "./queue/queue.tsx";
+import { Release } from "./release/release.tsx";
+import styles from "./review-screen.module.css";
+
+const foldedKey = "packhouse.review-folded";
+
+/** The review desk: the queue at the left, and the release that is open. */
+export function ReviewScreen(): ReactNode {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const address = queueAddress.parse(useSearch({ from: "/signed-in/review" }));
+  const { id } = useParams({ strict: false });
+  const [folded, setFolded] = useState(() => localStorage.getItem(foldedKey) === "yes");
+  const colors = useCodeColors();
+  // Another server with the same API may not have this screen.
+  const { data: offered } = useQuery({
+    queryKey: ["review-offered"],
+    queryFn: ({ signal }) => ifOffered(listReviews, () => api.list(reviewList, { size: "1" }, signal)),
+    staleTime: Number.POSITIVE_INFINITY,
+    meta: { shownInPlace: true },
+  });
+  const fold = () => {
+    localStorage.setItem(foldedKey, folded ? "no" : "yes");
+    setFolded(!folded);
+  };
+  useKeys((key) => {
+    if (key !== "[") return false;
+    fold();
+    return true;
+  });
+  if (offered === null) return <NotFoundScreen />;
+  const open = id !== undefined;
+  return (
+    <div
+      className={styles.desk}
+      style={colors}
+      data-folded={(folded && open) || undefined}
+      data-open={open || undefined}
+      data-testid="screen-review"
+    >
+      {!open && <h1 className={visibilityStyles.hidden}>{t("nav.review")}</h1>}
+      <div className={styles.queue}>
+        <Queue
+          address={address}
+          current={id}
+          folded={folded && open}
+          onFold={fold}
+          onAddress={(queue) => void navigate({ to: ".", search: queue, replace: true })}
+        />
+      </div>
+      <div className={styles.place}>
+        <Outlet />
+      </div>
+    </div>
+  );
+}
+
+/** No release is open yet. */
+export function ReviewStart(): ReactNode {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const address = queueAddress.parse(useSearch({ from: "/signed-in/review" }));
+  const { data } = useQuery(queueQuery(address));
+  const first = data?.content[0];
+  useKeys((key) => {
+    if (key !== "j" || !first) return false;
+    void navigate({
+      to: "/review/$technology/$id",
+      params: { technology: first.technology, id: opensAt(first) },
+      search: address,
+    });
+    return true;
+  });
+  if (!first) return null;
+  return (
+    <div className={emptyStyles.empty}>
+      <strong>{t("review.choose")}</strong>
+      <span aria-hidden>
+        <kbd className={textStyles.key}>j</kbd>
+      </span>
+    </div>
+  );
+}
+
+export function ReviewRelease(): ReactNode {
+  const { id } = useParams({ from: "/signed-in/review/$technology/$id" });
+  const address = releaseAddress.parse(useSearch({ from: "/signed-in/review" }));
+  return <Release key={id} id={id} address={address} />;
+}

@@ -1,0 +1,105 @@
+import { useTranslation } from "react-i18next";
+import { formatNumber } from "../../../language/i18n.ts";
+import type { ReleaseReview } from "../data/queries.ts";
+import { Level } from "../parts/level.tsx";
+import { Section } from "../parts/section.tsx";
+import styles from "./facts.module.css";
+import { Dependents, Installs } from "./impact.tsx";
+
+const levelOf = {
+  here: "clear",
+  builtIn: "clear",
+  upstream: "info",
+  elsewhere: "notice",
+  unfit: "warning",
+  missing: "warning",
+} as const;
+
+/** What it needs, what needs it, and what clients install. */
+export function Dependencies({ review: { impact, comparison } }: { review: ReleaseReview }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {impact && (
+        <Section title={t("review.installs")}>
+          <Installs impact={impact} />
+        </Section>
+      )}
+      {comparison && comparison.dependencies.length > 0 && (
+        <Section title={t("review.dependencyChanges")}>
+          <table className={styles.table}>
+            <caption>{t("review.dependencyChanges")}</caption>
+            <thead>
+              <tr>
+                <th scope="col">{t("review.package")}</th>
+                <th scope="col">{t("review.dependencyChanges")}</th>
+                <th scope="col">{t("review.before")}</th>
+                <th scope="col">{t("review.after")}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {comparison.dependencies.map(({ name, change, before, after }) => (
+                <tr key={`${name} ${before?.field} ${after?.field}`}>
+                  <th scope="row" className={styles.value}>
+                    {name}
+                  </th>
+                  <td>{t(`review.dependencyChange.${change}`)}</td>
+                  <td className={styles.was}>{before && `${before.field} ${before.constraint} ${before.condition}`}</td>
+                  <td className={styles.now}>{after && `${after.field} ${after.constraint} ${after.condition}`}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Section>
+      )}
+      {impact && (
+        <>
+          <Section title={t("review.needs")}>
+            {impact.needs.length === 0 ? (
+              <p>{t("review.needsNone")}</p>
+            ) : (
+              <table className={styles.table}>
+                <caption>{t("review.needs")}</caption>
+                <thead>
+                  <tr>
+                    <th scope="col">{t("review.package")}</th>
+                    <th scope="col">{t("review.constraint")}</th>
+                    <th scope="col">{t("review.field")}</th>
+                    <th scope="col">{t("column.status")}</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {impact.needs.map(({ field, name, constraint, condition, found, version }) => (
+                    <tr key={`${field} ${name} ${condition}`}>
+                      <th scope="row" className={styles.value}>
+                        {name}
+                      </th>
+                      <td className={styles.value}>
+                        {constraint === "" ? t("review.anyVersion") : constraint} {condition}
+                      </td>
+                      <td>{field}</td>
+                      <td>
+                        <Level level={levelOf[found]} text={t(`review.found.${found}`)} />{" "}
+                        <span className={styles.value}>{version}</span>
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            )}
+          </Section>
+          <Section title={t("review.neededBy")} hint={formatNumber(impact.dependentsTotal)}>
+            {impact.dependents.length === 0 ? (
+              <p>{t("review.neededByNone")}</p>
+            ) : (
+              <Dependents dependents={impact.dependents} />
+            )}
+            {impact.dependents.length < impact.dependentsTotal && (
+              <p>{t("review.onlyFirst", { shown: impact.dependents.length, total: impact.dependentsTotal })}</p>
+            )}
+          </Section>
+        </>
+      )}
+    </>
+  );
+}

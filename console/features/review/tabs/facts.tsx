@@ -1,0 +1,113 @@
+import type { Comparison, FieldChange } from "@packhouse/contract/review/comparison";
+import { useTranslation } from "react-i18next";
+import { explainedBy } from "../../../ui/hint.tsx";
+import { Markdown } from "../../../ui/prose/markdown.tsx";
+import chipStyles from "../../../ui/styles/chip.module.css";
+import type { ReleaseReview } from "../data/queries.ts";
+import { Level } from "../parts/level.tsx";
+import styles from "./facts.module.css";
+
+export function Fields({ fields }: { fields: readonly FieldChange[] }) {
+  const { t } = useTranslation();
+  if (fields.length === 0) return <p>{t("review.sameFields")}</p>;
+  return (
+    <table className={styles.table}>
+      <caption>{t("review.metadata")}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t("review.field")}</th>
+          <th scope="col">{t("review.before")}</th>
+          <th scope="col">{t("review.after")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {fields.map(({ name, before, after }) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td className={styles.was}>{before}</td>
+            <td className={styles.now}>{after}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+export function Indicators({ indicators }: { indicators: Comparison["indicators"] }) {
+  const { t } = useTranslation();
+  const shown = (value: string | null) =>
+    value === null
+      ? t("review.unknown")
+      : value === "yes"
+        ? t("review.indicatorYes")
+        : value === "no"
+          ? t("review.indicatorNo")
+          : value;
+  return (
+    <table className={styles.table} data-testid="review-indicators">
+      <caption>{t("review.indicators")}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t("review.indicatorName")}</th>
+          <th scope="col">{t("review.before")}</th>
+          <th scope="col">{t("review.value")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {indicators.map(({ id, value, before, source }) => (
+          <tr key={id}>
+            <th scope="row" {...explainedBy(t(`review.indicatorHint.${id}`) + (source === null ? "" : ` (${source})`))}>
+              {t(`review.indicator.${id}`)}
+            </th>
+            <td className={styles.value}>{before === null ? "" : shown(before)}</td>
+            <td className={styles.value}>{shown(value)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const levelOf = { queued: "info", running: "info", passed: "clear", failed: "warning", neutral: "info" } as const;
+
+/** What other tools reported. Required checks that nobody has reported are listed, too. */
+export function Checks({ checks: { checks, required } }: Pick<ReleaseReview, "checks">) {
+  const { t } = useTranslation();
+  const unreported = required.filter((name) => !checks.some((check) => check.name === name));
+  if (checks.length + unreported.length === 0) return <p>{t("review.noChecks")}</p>;
+  return (
+    <ul className={styles.list}>
+      {unreported.map((name) => (
+        <li key={name} className={styles.check}>
+          <Level level="warning" text={t("review.check.missing")} />
+          <span>{name}</span> <span className={chipStyles.chip}>{t("review.required")}</span>
+        </li>
+      ))}
+      {checks.map((check) => (
+        <li key={check.id} className={styles.check}>
+          <Level level={levelOf[check.state]} text={t(`review.check.${check.state}`)} />
+          <b>{check.name}</b>
+          {check.required && <span className={chipStyles.chip}>{t("review.required")}</span>}
+          {check.link !== null && (
+            <a href={check.link} target="_blank" rel="noreferrer noopener">
+              {t("review.details")}
+            </a>
+          )}
+          {(check.summary !== "" || check.annotations.length > 0) && (
+            <details className={styles.summary}>
+              <summary>{t("review.details")}</summary>
+              {check.summary !== "" && <Markdown text={check.summary} testId={`check-${check.id}`} />}
+              <ul>
+                {check.annotations.map(({ file, line, message }) => (
+                  <li key={`${file} ${line} ${message}`}>
+                    <span className={styles.value}>{line === null ? file : `${file}:${line}`}</span> {message}
+                  </li>
+                ))}
+              </ul>
+            </details>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

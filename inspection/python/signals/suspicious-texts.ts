@@ -1,0 +1,193 @@
+/** Texts that code of packages rarely has and that attacks have in common. */
+
+/** Whether an environment variable holds a secret, by its name. */
+export function isSecretVariable(name: string): boolean {
+  const words = name.toUpperCase().split("_");
+  if (words[0] === "AWS" && words.length > 1)
+    return !["REGION", "PROFILE", "ENDPOINT"].some((word) => words.includes(word));
+  if (words.some((word) => secretWords.has(word))) return true;
+  return words.some((word, at) => word === "KEY" && at > 0 && keyKinds.has(words[at - 1] ?? ""));
+}
+
+const secretWords = new Set([
+  ..."TOKEN TOKENS SECRET SECRETS PASSWORD PASSWORDS PASSWD PASSPHRASE APIKEY CREDENTIAL CREDENTIALS PAT".split(" "),
+]);
+const keyKinds = new Set([..."API ACCESS PRIVATE SECRET SIGNING ENCRYPTION SSH SERVICE ACCOUNT DEPLOY".split(" ")]);
+
+/** Folders and files where people and programs keep secrets, and those that start programs later. */
+const secretPlaces = [
+  ".ssh/",
+  "id_rsa",
+  "id_ed25519",
+  ".aws/credentials",
+  ".config/gcloud",
+  ".azure/",
+  ".kube/config",
+  ".docker/config.json",
+  ".git-credentials",
+  ".pypirc",
+  ".npmrc",
+  "/etc/shadow",
+  ".bash_history",
+  ".gnupg",
+  "Login Data",
+  "Local State",
+  "cookies.sqlite",
+  "key4.db",
+  "logins.json",
+  "wallet.dat",
+  "Local Storage/leveldb",
+  "Local Storage\\leveldb",
+  "Exodus",
+  "discordcanary",
+  ".config/solana",
+  "169.254.169.254",
+];
+const startingPlaces = [
+  ".bashrc",
+  ".bash_profile",
+  ".zshrc",
+  "CurrentVersion\\Run",
+  "/etc/cron",
+  "LaunchAgents",
+  ".config/autostart",
+  "systemd/user",
+  "authorized_keys",
+  "Start Menu\\Programs\\Startup",
+  "\\Startup\\",
+];
+
+/** The place of secrets, or one that starts programs, that a text names. */
+export function sensitivePlace(text: string): string | undefined {
+  if (text.length > 2_000) return undefined;
+  const place = [...secretPlaces, ...startingPlaces].find((known) => text.includes(known));
+  if (place === undefined) return undefined;
+  // A sentence about it, or a pattern of file names.
+  const isPath = !text.includes(" ") || text.includes("/") || text.includes("\\") || place.includes(" ");
+  return isPath && !text.startsWith("*") ? place : undefined;
+}
+
+/** Where attacks send what they found, or fetch what they run. */
+const dropHosts = [
+  "discord.com/api/webhooks",
+  "discordapp.com/api/webhooks",
+  "cdn.discordapp.com",
+  "api.telegram.org/bot",
+  "pastebin.com",
+  "hastebin.com",
+  "paste.ee",
+  "rentry.co",
+  ".ngrok",
+  "webhook.site",
+  "requestbin",
+  "pipedream.net",
+  "transfer.sh",
+  "//file.io",
+  "anonfiles",
+  "burpcollaborator",
+  "oastify.com",
+  "interact.sh",
+  "oast.",
+  "dnslog",
+  "//ipinfo.io",
+  "api.ipify.org",
+  "//bit.ly/",
+  "tinyurl.com",
+];
+
+export const dropHost = (text: string): string | undefined =>
+  text.length > 2_000 ? undefined : dropHosts.find((host) => text.includes(host));
+
+/** Programs and options of a command that fetches, unpacks or hides what it runs. */
+const suspiciousWords = new Set([
+  "curl",
+  "wget",
+  "powershell",
+  "powershell.exe",
+  "pwsh",
+  "base64",
+  "certutil",
+  "bitsadmin",
+  "mshta",
+  "regsvr32",
+  "rundll32",
+  "crontab",
+  "schtasks",
+  "osascript",
+  "launchctl",
+  "nc",
+  "ncat",
+  "netcat",
+  "xclip",
+  "xsel",
+  "pbpaste",
+]);
+const suspiciousParts = [
+  "/dev/tcp/",
+  "http://",
+  "https://",
+  "| sh",
+  "|sh",
+  "| bash",
+  "|bash",
+  "bash -i",
+  "sh -c",
+  "rm -rf",
+  "chmod +x",
+  "chmod 777",
+  "pip install",
+  "-EncodedCommand",
+  "DownloadString",
+  "/tmp/",
+  "python -c",
+  "python3 -c",
+  "exec(",
+  "__import__",
+  "urlopen",
+  "urlretrieve",
+  "b64decode",
+];
+
+/** What is suspicious in a command: the program or the part. */
+export function suspiciousCommand(text: string): string | undefined {
+  const command = text.slice(0, 5_000);
+  const part = suspiciousParts.find((known) => command.includes(known));
+  if (part) return part;
+  return command
+    .split(/[\s|;&()'"`,]/)
+    .map((word) => word.slice(word.lastIndexOf("/") + 1))
+    .find((word) => suspiciousWords.has(word));
+}
+
+/** Hides its own code from who reads the command: encoded, or fetched and run at once. */
+export function isHiddenCommand(text: string): boolean {
+  const command = text.slice(0, 5_000).toLowerCase();
+  const isFetched = command.includes("curl") || command.includes("wget") || command.includes("downloadstring");
+  const isRun = ["| sh", "|sh", "| bash", "|bash", "iex", "invoke-expression", "| python", "|python"].some((part) =>
+    command.includes(part),
+  );
+  const isEncoded = command.includes("-encodedcommand") || (command.includes("powershell") && command.includes(" -e"));
+  return (isFetched && isRun) || isEncoded || (command.includes("base64 -d") && isRun) || command.includes("/dev/tcp/");
+}
+
+/** Whether a text is an address on the network. */
+export const isAddress = (text: string): boolean => {
+  const start = text.slice(0, 8).toLowerCase();
+  return (
+    start.startsWith("http://") ||
+    start.startsWith("https://") ||
+    start.startsWith("ftp://") ||
+    start.startsWith("ws://")
+  );
+};
+
+/** An IPv4 address, with or without a port. */
+export const isNumericAddress = (text: string): boolean => {
+  const parts = text.slice(0, 30).split(":")[0]?.split(".") ?? [];
+  return (
+    parts.length === 4 &&
+    parts.every((part) => /^\d{1,3}$/.test(part)) &&
+    !text.startsWith("127.") &&
+    text !== "0.0.0.0"
+  );
+};

@@ -1,0 +1,227 @@
+import { createHash } from "node:crypto";
+import type { Signal } from "@packhouse/contract/review/inspection";
+import type { SignalId } from "@packhouse/contract/review/signals";
+import { describe, expect, test } from "vitest";
+import { inspect } from "../inspect.ts";
+import { packed, rPackage, sdist } from "../testing/packages.ts";
+import { fileRules } from "./file-rules.ts";
+
+type Files = Record<string, string | Uint8Array>;
+
+interface Fixture {
+  /** Files that the rule notices, and what it says about them: level, file, line, subject. */
+  noticed: { files: Files; mtime?: Date; as: string[] };
+  /** Files of the same kind that are as they should be. */
+  fine: Files;
+}
+
+/** Bytes without any pattern, the same in each run. */
+const noise = (length: number, seed = "tides"): Buffer => {
+  const parts: Buffer[] = [];
+  for (let index = 0; index * 32 < length; index += 1)
+    parts.push(createHash("sha256").update(`${seed}${index}`).digest());
+  return Buffer.concat(parts).subarray(0, length);
+};
+const base64 = (length: number) => noise(length).toString("base64").replaceAll("\n", "");
+const elf = Buffer.concat([Buffer.from("7f454c460201010000", "hex"), Buffer.alloc(60)]);
+/** Put together here, so that no one takes them for real ones. */
+const tokenOf = (prefix: string, length: number) => prefix + noise(length).toString("hex").slice(0, length);
+const key = (kind: string) => `-----BEGIN ${kind}-----\n${base64(60)}\n${base64(60)}\n-----END ${kind}-----\n`;
+const chunks = (text: string) => text.match(/.{1,60}/g) ?? [];
+
+const fixtures: Partial<Record<SignalId, Fixture>> = {
+  host: {
+    noticed: {
+      files: {
+        "R/a.R":
+          'url <- "https://user@Collector.test.dev:8080/x?y"\nagain <- "http://collector.test.dev/"\nip <- "203.0.113.9:4444"\n',
+      },
+      as: ["notice R/a.R 1 collector.test.dev", "notice R/a.R 3 203.0.113.9"],
+    },
+    fine: {
+      "R/a.R":
+        '# https://commented.test.dev\n#\' @source https://documented.test.dev\nx <- "https://doi.org/10.1/2"\nv <- "1.2.3.4"\nl <- "http://127.0.0.1:80"\n',
+      "README.md": "See https://tides.test.dev\n",
+      "R/b.R": 'u <- sprintf("https://%s/x", host)\nw <- "http://localhost:80"\nn <- "//no.scheme.dev"\n',
+    },
+  },
+  "encoded-text": {
+    noticed: {
+      files: {
+        "R/a.R": `x <- "${base64(400)}"\n`,
+        "R/b.R": `y <- "${"\\x41\\x9f".repeat(40)}"\n`,
+        "R/c.R": `z <- "${noise(200).toString("hex")}"\n`,
+        "R/d.R": `x <- paste0(\n${chunks(base64(600))
+          .map((chunk) => `  "${chunk}",\n`)
+          .join("")}"")\n`,
+        "tests/a.R": `x <- "${base64(400)}"\n`,
+      },
+      as: [
+        ...["warning R/a.R 1 base64", "warning R/b.R 1 escapes", "warning R/c.R 1 hex", "warning R/d.R 2 base64"],
+        "notice tests/a.R 1 base64",
+      ],
+    },
+    fine: {
+      "R/a.R": `icon <- "data:image/png;base64,${base64(900)}"\nrule <- "${"=".repeat(400)}"\nz <- "${"0".repeat(400)}"\n`,
+      "R/b.R": 'name <- "\\x41\\x42"\n',
+      "R/c.R": `cert <- "-----BEGIN CERTIFICATE-----\n${chunks(base64(600)).join("\n")}\n"\n`,
+      "inst/data.csv": `${base64(400)}\n`,
+    },
+  },
+  "high-entropy": {
+    noticed: {
+      files: { "inst/a.bin": noise(4096), "inst/small": noise(1500) },
+      as: ["warning inst/a.bin  a.bin", "warning inst/small  small"],
+    },
+    fine: {
+      "inst/a.bin": Buffer.from(Uint8Array.from({ length: 4096 }, (_, index) => (index * index) % 97)),
+      "inst/font.woff2": Buffer.concat([Buffer.from("wOF2"), noise(4096)]),
+      "inst/tiny": noise(300),
+    },
+  },
+  "long-line": {
+    noticed: {
+      files: { "R/a.R": `a\nx <- c(${"1, ".repeat(2000)}2)\n`, "R/b.R": `x <- 1;${" ".repeat(300)}y()\n` },
+      as: ["notice R/a.R 2 ", "notice R/b.R 1 blanks"],
+    },
+    fine: { "data/a.csv": "1,".repeat(4000), "R/a.R": `x <- 1 ${" ".repeat(400)}\n${" ".repeat(300)}y\n` },
+  },
+  "invisible-characters": {
+    noticed: {
+      files: { "R/a.R": 'level <- "user\u202e"\n', "R/b.R": "pass\u200bword <- 1\n", "R/c.R": "# \u2066 hidden\n" },
+      as: ["danger R/a.R 1 U+202E", "danger R/b.R 1 U+200B", "danger R/c.R 1 U+2066"],
+    },
+    fine: {
+      "R/a.R": '\ufefffamily <- "👩\u200d👧"\n# a\u200bb\n',
+      "man/a.Rd": "\u202a\n",
+      "R/b.R": "x <- '\\u202e'\n",
+    },
+  },
+  "mixed-scripts": {
+    noticed: {
+      files: { "R/a.R": "p\u0430ssword <- 1\n", "setup.py": "import os\n\u{1D42C}\u{1D432}\u{1D42C}\u{1D42D} = 1\n" },
+      as: ["warning R/a.R 1 p\u0430ssword", "warning setup.py 2 \u{1D42C}\u{1D432}\u{1D42C}\u{1D42D}"],
+    },
+    fine: { "R/a.R": "Δx <- σ_1\nслово <- 1\n# p\u0430ssword\nμm <- 1\n" },
+  },
+  "content-differs-from-name": {
+    noticed: {
+      files: {
+        ...{ "inst/logo.png": elf, "R/a.R": noise(200), "data/a.rda": "text\n", "inst/a.dat": elf },
+        "inst/b.pdf": Buffer.from("504b0304", "hex"),
+      },
+      as: [
+        ...[
+          "warning R/a.R  other",
+          "warning data/a.rda  text",
+          "warning inst/a.dat  elf",
+          "warning inst/b.pdf  archive",
+        ],
+        "warning inst/logo.png  elf",
+      ],
+    },
+    fine: {
+      ...{
+        "inst/logo.png": Buffer.from("89504e470d0a1a0a", "hex"),
+        "libs/a.so": elf,
+        "libs/a.so.1.2": elf,
+        "R/a.R": "",
+      },
+      ...{
+        "data/a.rds": Buffer.from("580a000000030004", "hex"),
+        "data/b.csv": Buffer.from("1f8b0800", "hex"),
+        tool: elf,
+      },
+    },
+  },
+  "new-executable": {
+    noticed: { files: { "libs/tides-0a1b2c3d.so.1": elf }, as: ["warning libs/tides-0a1b2c3d.so.1  libs/tides"] },
+    fine: { "libs/tides.c": "int x;\n" },
+  },
+  "private-key": {
+    noticed: {
+      files: {
+        "inst/a.pem": key("RSA PRIVATE KEY"),
+        "R/a.R": `k <- "${key("PRIVATE KEY")}"\n`,
+        "tests/a.pem": key("EC PRIVATE KEY"),
+      },
+      as: ["danger R/a.R 1 ", "danger inst/a.pem 1 ", "notice tests/a.pem 1 "],
+    },
+    fine: { "R/a.R": 'grepl("-----BEGIN PRIVATE KEY-----", x)\n', "inst/a.pem": key("CERTIFICATE") },
+  },
+  token: {
+    noticed: {
+      files: {
+        "R/a.R": `a <- "AKIA${noise(8).toString("hex").toUpperCase()}"\n`,
+        "README.md": `x\n${tokenOf("ghp_", 36)}\n`,
+        "tests/a.R": `${tokenOf("glpat-", 20)}\n`,
+      },
+      as: ["danger R/a.R 1 AWS", "danger README.md 2 GitHub", "notice tests/a.R 1 GitLab"],
+    },
+    fine: {
+      "R/a.R": `"AKIAIOSFODNN7EXAMPLE"\n"ghp_${"x".repeat(36)}"\n"ghp_"\n"MAKIA${noise(8).toString("hex").toUpperCase()}"\n`,
+    },
+  },
+  "environment-file": {
+    noticed: {
+      files: { ".env": "A=1\n", "inst/.Renviron": "A=1\n", "inst/.env.production": "A=1\n" },
+      as: ["warning .env  .env", "warning inst/.Renviron  .Renviron", "warning inst/.env.production  .env.production"],
+    },
+    fine: { ".env.example": "A=1\n", ".env": "\n", "R/env.R": "a\n" },
+  },
+  "left-over-file": {
+    noticed: {
+      files: { ".DS_Store": "a", "R/a.R~": "a\n", ".git/HEAD": "a\n", "R/._a.R": "a" },
+      as: ["info .DS_Store  .DS_Store", "info .git/HEAD  HEAD", "info R/._a.R  ._a.R", "info R/a.R~  a.R~"],
+    },
+    fine: { "R/a.R": "a\n", ".Rbuildignore": "a\n" },
+  },
+  "builder-path": {
+    noticed: {
+      files: {
+        "R/a.R": 'setwd("/Users/ida.moen/work")\nx\n"/Users/ida.moen/other"\n',
+        "inst/a.txt": "C:\\Users\\bo\\x\n",
+      },
+      as: ["info R/a.R 1 /Users/ida.moen", "info inst/a.txt 1 C:\\Users\\bo"],
+    },
+    fine: { "R/a.R": '"/home/user/data"\n"https://test.dev/home/ida/x"\n"/home/$USER/"\n' },
+  },
+  "future-date": {
+    noticed: { files: {}, mtime: new Date("2027-01-01"), as: ["notice DESCRIPTION  2027-01-01"] },
+    fine: { "R/a.R": "a\n" },
+  },
+};
+
+const now = packed.getTime();
+const shown = ({ level, file, line, subject }: Signal): string => [level, file, line ?? "", subject].join(" ");
+
+describe.for(fileRules)("the rule $id", ({ id }) => {
+  const fixture = fixtures[id];
+  const found = async (files: Files, mtime?: Date) => {
+    const { source, ...what } = await rPackage(files, mtime ? { mtime } : {});
+    return (await inspect(source, what, { now })).signals.filter((signal) => signal.id === id);
+  };
+
+  test("notices what it is about, and where", async () => {
+    const { files, mtime, as } = fixture?.noticed ?? { files: {}, as: ["a fixture"] };
+    expect((await found(files, mtime)).map(shown).sort()).toEqual(as.sort());
+  });
+
+  test("leaves alone what is as it should be", async () => {
+    expect((await found(fixture?.fine ?? {})).map(shown)).toEqual([]);
+  });
+});
+
+test("excerpts are short, and show the place in a long line", async () => {
+  const line = `x <- c(${"1, ".repeat(1000)}"https://far.test.dev/")\n`;
+  const { source, ...what } = await rPackage({ "R/a.R": line });
+  const { signals } = await inspect(source, what);
+  expect(signals.every(({ excerpt }) => (excerpt?.length ?? 0) <= 200)).toBe(true);
+  expect(signals.find(({ id }) => id === "host")?.excerpt).toContain("far.test.dev");
+});
+
+test("a token is recognized, but not spread", async () => {
+  const token = tokenOf("ghp_", 36);
+  const { source, ...what } = await sdist({ "a.py": `t = "${token}"\n` });
+  expect(JSON.stringify((await inspect(source, what)).signals)).not.toContain(token);
+});

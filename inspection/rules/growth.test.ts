@@ -1,0 +1,52 @@
+import { disproportion, hostileTexts } from "@packhouse/fixtures/growth";
+import { isThorough } from "@packhouse/fixtures/property-runs";
+import { describe, expect, test } from "vitest";
+import { fileDiff } from "../file-diff.ts";
+import { pythonMetadata } from "../metadata/python-metadata.ts";
+import { rMetadata } from "../metadata/r-metadata.ts";
+import { spdxOfPython, spdxOfR } from "../metadata/spdx.ts";
+import { countLines, decodeText } from "../reading/decode-text.ts";
+import { generatedBy } from "../reading/generated.ts";
+import { ExaminedText } from "./file-rule.ts";
+import { fileRules } from "./file-rules.ts";
+
+const utf8 = new TextEncoder();
+const modified = Date.UTC(2026, 1, 3);
+
+/** What a rule does with a text as a program, including all that it reports. */
+const examining =
+  (rule: (typeof fileRules)[number]) =>
+  (text: string): unknown => {
+    const bytes = utf8.encode(text);
+    const head = bytes.subarray(0, 4096);
+    const common = { path: "R/a.R", size: bytes.byteLength, mode: null, modified, head, bytes, now: modified };
+    const found = rule.examine({ ...common, kind: "text", text: new ExaminedText(text) }).next();
+    return [found, rule.examine({ ...common, kind: "other", text: null }).next()];
+  };
+
+const readers: Record<string, (text: string) => unknown> = {
+  ...Object.fromEntries(fileRules.map((rule) => [`the rule ${rule.id}`, examining(rule)])),
+  "a license of R": spdxOfR,
+  "a license of Python": (text) => spdxOfPython({ expression: null, license: text, classifiers: [text] }),
+  "the metadata of R": (text) => rMetadata.named(text),
+  "the metadata of Python": (text) => [pythonMetadata.named(`${text}.whl`), pythonMetadata.isMetadata(text)],
+  "generated files": (text) => generatedBy(`man/${text}.Rd`, text),
+  "decoding and counting lines": (text) => countLines(decodeText(utf8.encode(text))?.text ?? ""),
+  "a difference": (text) => fileDiff({ path: "a", text }, { path: "a", text: `x${text}y` }),
+};
+
+describe("time grows in proportion to the text", { timeout: 600_000 }, () => {
+  const texts = hostileTexts(isThorough);
+
+  test.for(Object.entries(readers).map(([name, run], row) => [name, run, row] as const))(
+    "for %s",
+    async ([, run, row]) => {
+      for (const [index, { name, ofLength }] of texts.entries()) {
+        // Each reader gets a fifth of the texts, another one than the reader before; all of them if there is time.
+        if (!isThorough && (index + row) % 5 !== 0) continue;
+        const why = await disproportion(ofLength, run, isThorough ? "1 MiB" : "128 KiB");
+        expect([name, why]).toEqual([name, undefined]);
+      }
+    },
+  );
+});

@@ -1,0 +1,92 @@
+import {
+  type SignalCategory,
+  type SignalId,
+  type SignalRule,
+  signalIds,
+  signalRules,
+} from "@packhouse/contract/review/signals";
+
+/** What each signal is about, as `docs/signals.md` explains it. */
+const meanings: Record<SignalId, string> = {
+  "r-configure": "`configure` runs when the package is installed from source.",
+  "r-cleanup": "`cleanup` runs after the package was installed from source.",
+  "r-makevars-shell": "`src/Makevars` runs commands of the shell.",
+  "r-install-libs": "`src/install.libs.R` runs when the package is installed from source.",
+  "py-setup-code": "`setup.py` does more than call `setup`.",
+  "py-in-tree-backend": "The package is built by code of its own.",
+  "py-build-requirements": "The packages that build it have changed.",
+  "py-pth-file": "A `.pth` file, which Python runs at every start.",
+  "py-site-customize": "A module that Python imports at every start.",
+  "py-outside-own-names": "The wheel has files outside its own top-level names.",
+  "py-data-scripts": "The wheel installs files into the environment, or scripts.",
+  "r-on-load": "`.onLoad` or `.onAttach` reaches out when the package is loaded.",
+  "r-top-level-call": "R code calls functions while the package is installed.",
+  "py-import-time-call": "Importing the package runs processes, opens connections or executes text.",
+  process: "Code starts programs.",
+  network: "Code opens connections.",
+  "secret-environment": "Code reads environment variables that hold secrets.",
+  environment: "Code reads environment variables.",
+  "home-folder": "Code reads or writes in the user's home folder.",
+  clipboard: "Code uses the clipboard.",
+  keyring: "Code uses the system's keyring.",
+  host: "Code names a host or an address.",
+  "decoded-code": "Code executes text that it decodes or puts together.",
+  "encoded-text": "Code contains long texts of base64, of hexadecimal digits or of escapes.",
+  "high-entropy": "A file of no known kind looks random, as encrypted code does.",
+  "long-line": "Code has a line of more than 5,000 characters, or hides its end behind blanks.",
+  "invisible-characters": "Code contains characters that are not shown, or that change the order of what is shown.",
+  "mixed-scripts": "A name in code mixes letters that look alike.",
+  "bytecode-without-source": "Compiled code comes without the source it was made of.",
+  "content-differs-from-name": "The content of a file is not what its name says.",
+  "r-data-with-code": "R data contains functions, promises or environments.",
+  "new-executable": "A compiled program or library that earlier releases did not have.",
+  "similar-name": "The name is within one edit of a known name.",
+  "others-module": "A top-level module belongs to another package.",
+  "well-known-command": "A command has the name of a well-known one.",
+  "wheel-differs-from-sdist": "The Python files of a wheel differ from those of its source distribution.",
+  "private-key": "A private key.",
+  token: "A token of a known service.",
+  "environment-file": "A file that holds what only its author's machine should know.",
+  "left-over-file": "A file that an editor, a system or a tool left behind.",
+  "builder-path": "A path in the home folder of the person who built the package.",
+  "author-changed": "Other authors than in the base.",
+  "maintainer-changed": "Another maintainer than in the base; a notice if only the address differs.",
+  "first-submission": "The first submission of this person.",
+  "version-lower": "The version is lower than the newest one.",
+  "version-jump": "The version skips many others.",
+  "version-returns": "A deleted version comes back with different bytes.",
+  "license-changed": "The license field or a license file has changed.",
+  "future-date": "A file is dated in the future.",
+  "breaking-in-patch": "Calls of the base no longer work, although the version claims a fix.",
+  unparsed: "A file of code could not be parsed; it was examined as a text only.",
+  incomplete: "Not everything was examined.",
+};
+
+const categories: Record<SignalCategory, string> = {
+  installation: "Runs at installation",
+  loading: "Runs at loading",
+  reach: "Reaches out",
+  hiding: "Hides",
+  impersonation: "Is not what it seems",
+  leak: "Leaks",
+  provenance: "Provenance",
+  completeness: "Completeness",
+};
+
+/** The manual's list of signals, from their table. */
+export function signalsPage(): string {
+  const rules = signalIds.map((id): SignalRule & { id: SignalId } => ({ ...signalRules[id], id }));
+  const sections = Object.entries(categories).map(([category, title]) => {
+    const rows = rules.filter((rule) => rule.category === category).map(row);
+    return `## ${title}\n\n| Signal | Level | Packages | Meaning |\n|---|---|---|---|\n${rows.join("")}`;
+  });
+  return `${introduction}\n${sections.join("\n")}`;
+}
+
+const introduction = `# Signals
+
+What the [review desk](review.md) points out in a release. The level is that of what is new against the base. In a package without a base, signals count as notices at most, except those marked with *, which are dangerous on their own.
+`;
+
+const row = ({ id, level, technology, dangerousAlone }: SignalRule & { id: SignalId }): string =>
+  `| \`${id}\` | ${level}${dangerousAlone ? "*" : ""} | ${technology ?? "all"} | ${meanings[id]} |\n`;

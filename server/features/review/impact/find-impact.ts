@@ -1,0 +1,55 @@
+import type { Impact } from "@packhouse/contract/review/impact";
+import type { Actor } from "../../../http/actor.ts";
+import type { Deps } from "../../deps.ts";
+import { findDependencies } from "../../packages/find-dependencies.ts";
+import type { Package } from "../../packages/package-columns-store.ts";
+import { impactStore } from "./impact-store.ts";
+import { judgeImpactTask } from "./impact-tasks.ts";
+
+/** What resolves differently once the release of a package is accepted, in the repositories that the caller may read. */
+export async function findImpact(
+  deps: Pick<Deps, "db" | "storage" | "workers">,
+  actor: Actor,
+  row: Package,
+): Promise<Impact> {
+  const store = impactStore(deps.db, actor);
+  const named = { technology: row.technology, normalizedName: row.normalized_name };
+  const [release, files, { dependents, total }, needs] = await Promise.all([
+    store.release(row),
+    store.filesOf(named),
+    store.dependentsOf(named),
+    needsOf(deps, actor, row),
+  ]);
+  const judged = await deps.workers.run(
+    judgeImpactTask,
+    {
+      technology: row.technology,
+      repositoryId: row.repository_id,
+      release,
+      files: files.filter(({ id }) => id !== row.id),
+      replaced: release.flatMap(({ replacesId }) => replacesId ?? []),
+      dependents,
+    },
+    { whose: actor.id },
+  );
+  return { ...judged, dependentsTotal: total, needs };
+}
+
+async function needsOf(
+  deps: Pick<Deps, "db" | "storage" | "workers">,
+  actor: Actor,
+  row: Package,
+): Promise<Impact["needs"]> {
+  const { dependencies } = await findDependencies(deps, actor, row);
+  const absent = dependencies.filter(({ availability }) => availability === "missing" || availability === "elsewhere");
+  const names = [...new Set(absent.map(({ name }) => name))];
+  const mirrored = names.length > 0 ? await impactStore(deps.db, actor).mirrored(row.repository_id, names) : new Set();
+  return dependencies.map(({ kind, name, constraint, condition, availability, found }) => ({
+    field: kind === "requires" ? "Requires-Dist" : kind.slice(0, 1).toUpperCase() + kind.slice(1),
+    name,
+    constraint,
+    condition,
+    found: mirrored.has(name) && availability === "missing" ? "upstream" : availability,
+    version: found?.version ?? null,
+  }));
+}

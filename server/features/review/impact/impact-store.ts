@@ -1,0 +1,120 @@
+import type { Technology } from "@packhouse/contract/technology";
+import { sql } from "kysely";
+import type { Actor } from "../../../http/actor.ts";
+import { readable } from "../../../identity/read-right-store.ts";
+import type { Db } from "../../../platform/db/database.ts";
+import type { PackageRow } from "../../../platform/db/schema.ts";
+
+/** An active file of the package, in this repository or another one. */
+export interface OfferedFile {
+  id: number;
+  repositoryId: number;
+  version: string;
+  kind: "source" | "binary";
+  /** R: the folder in which a binary is published. */
+  target: string;
+  /** R: `Depends`. Python: `Requires-Python`. */
+  language: string | null;
+  /** Python: the tags of a wheel. R: the version that a binary was built with. */
+  builtFor: string | null;
+}
+
+/** A package that depends on the one in question, by one field. */
+export interface Dependent {
+  id: number;
+  name: string;
+  version: string;
+  repository: string;
+  repositoryId: number;
+  kind: string;
+  constraint: string;
+  condition: string;
+}
+
+export interface WaitingFile extends OfferedFile {
+  replacesId: number | null;
+}
+
+type ReleasedFile = Pick<PackageRow, "id" | "repository_id" | "normalized_name" | "version_key">;
+
+const mostFiles = 20_000;
+/** Packages whose constraint is compared; beyond them dependents are only counted. */
+const mostDependents = 5000;
+
+const andReadable = (actor: Actor, column: string) => {
+  const conditions = readable(actor, sql.ref(column));
+  return conditions.length === 0 ? sql`` : sql` and ${sql.join(conditions, sql` and `)}`;
+};
+
+const offeredColumns = sql`packages.id, repository_id as "repositoryId", packages.version, packages.kind, target,
+  coalesce(metadata ->> 'requiresPython', metadata ->> 'depends') as language,
+  coalesce(metadata ->> 'compatibilityTags', metadata ->> 'rversion') as "builtFor"`;
+
+interface Named {
+  technology: Technology;
+  normalizedName: string;
+}
+
+export const impactStore = (db: Db, actor: Actor) => ({
+  async filesOf({ technology, normalizedName }: Named): Promise<OfferedFile[]> {
+    const { rows } = await sql<OfferedFile>`
+      select ${offeredColumns} from packages join repositories on repositories.id = repository_id
+      where packages.technology = ${technology} and normalized_name = ${normalizedName} and active
+        and not packages.deleted and not repositories.deleted${andReadable(actor, "repositories.id")}
+      order by version_order desc limit ${mostFiles}`.execute(db);
+    return rows;
+  },
+
+  /** The waiting files of a release, one of which is given whatever its state is. */
+  async release({ id, repository_id, normalized_name, version_key }: ReleasedFile): Promise<WaitingFile[]> {
+    const { rows } = await sql<WaitingFile>`
+      select ${offeredColumns}, replaces_id as "replacesId"
+      from packages join submissions on submissions.package_id = packages.id
+      where packages.id = ${id} or (repository_id = ${repository_id} and normalized_name = ${normalized_name}
+        and version_key = ${version_key} and submissions.state = 'WAITING' and not packages.deleted)
+      order by packages.id`.execute(db);
+    return rows;
+  },
+
+  /** The newest active version of each, by repository and name, and how many there are. */
+  async dependentsOf({ technology, normalizedName }: Named): Promise<{ dependents: Dependent[]; total: number }> {
+    const { rows } = await sql<Dependent & { total: number }>`
+      with newest as (
+        select distinct on (repositories.name, packages.normalized_name)
+          packages.id, packages.name, packages.version, repositories.name as repository,
+          repositories.id as "repositoryId"
+        from packages join repositories on repositories.id = packages.repository_id
+        where packages.dependency_names @> ${[normalizedName]} and packages.technology = ${technology}
+          and packages.active and not packages.deleted and not repositories.deleted${andReadable(actor, "repositories.id")}
+        order by repositories.name, packages.normalized_name, packages.version_order desc
+      ), some as (select * from newest order by repository, name limit ${mostDependents})
+      select some.*, (select count(*)::integer from newest) as total, declared.kind, declared."constraint", declared.condition
+      from some join package_facts on package_id = some.id
+        cross join lateral jsonb_to_recordset(facts -> 'dependencies')
+          as declared(kind text, name text, "constraint" text, condition text)
+      where ${nameKey(technology)} = ${normalizedName}
+      order by some.repository, some.name`.execute(db);
+    return { dependents: rows.map(({ total: _, ...dependent }) => dependent), total: rows[0]?.total ?? 0 };
+  },
+
+  /** Whether a mirror of the repository has these names, or everything. */
+  async mirrored(repositoryId: number, names: readonly string[]): Promise<Set<string>> {
+    const { rows } = await sql<{ name: string }>`
+      select name from unnest(${[...names]}::text[]) as wanted(name)
+      where exists (
+        select from mirrors where repository_id = ${repositoryId} and (
+          packages is null or jsonb_typeof(packages) <> 'array'
+          or exists (select from jsonb_array_elements(packages) as wish
+            where lower(wanted.name) like replace(replace(lower(wish ->> 'name'), '_', '\\_'), '*', '%'))))`.execute(
+      db,
+    );
+    return new Set(rows.map(({ name }) => name));
+  },
+});
+
+/** PEP 503; R's names are compared as they are. */
+const nameKeys = {
+  R: sql`declared.name`,
+  Python: sql`regexp_replace(lower(declared.name), '[-_.]+', '-', 'g')`,
+} as const;
+const nameKey = (technology: Technology) => nameKeys[technology];

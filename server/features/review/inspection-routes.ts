@@ -1,0 +1,96 @@
+import * as operations from "@packhouse/contract/operations/inspections";
+import { may } from "@packhouse/contract/permissions";
+import { type Actor, relationTo } from "../../http/actor.ts";
+import type { App } from "../../http/application.ts";
+import { Fitted } from "../../http/handle.ts";
+import { mayReadRepository } from "../../identity/read-rights.ts";
+import { Refusal } from "../../platform/errors/refusal.ts";
+import type { Deps } from "../deps.ts";
+import { isVisible, mayRead, placeOf } from "../packages/package.ts";
+import { packages } from "../packages/store.ts";
+import { type Submission, submissions } from "../submissions/store.ts";
+import { findImpact } from "./impact/find-impact.ts";
+import { readFileDifference, readMemberText } from "./inspections/archive-texts.ts";
+import type { InspectedPackage } from "./inspections/inspection-store.ts";
+
+interface OfSubmission {
+  id: number;
+  actor: Actor;
+}
+
+/** What an approver reads about the archive of a submission. */
+export function inspectionRoutes(app: App, deps: Deps): void {
+  const { inspections } = deps;
+
+  const readable = async ({ id, actor }: OfSubmission): Promise<Submission> => {
+    const row = await submissions(deps.db).byId(id);
+    if (!row || !mayReadRepository(actor, row.repository)) throw new Refusal("submission.notfound");
+    if (!may("readReview", actor, relationTo(actor, placeOf(row)))) throw new Refusal("user.not.authorized");
+    return row;
+  };
+  const reviewed = async (call: OfSubmission): Promise<InspectedPackage> => {
+    const it = await inspections.package((await readable(call)).id);
+    if (!it) throw new Refusal("submission.notfound");
+    return it;
+  };
+
+  /** The other version that the caller chose, or the usual one; undefined if everything counts as added. */
+  const baseOf = async (actor: Actor, it: InspectedPackage, asked: string | undefined) => {
+    if (asked === undefined) return inspections.baseOf(it);
+    if (asked === "none") return undefined;
+    if (asked !== "sdist" && !/^\d{1,9}$/.test(asked)) throw new Refusal("bad.request");
+    const base = asked === "sdist" ? await inspections.sourceOf(it) : await inspections.package(Number(asked));
+    const row = base && base.technology === it.technology ? await packages(deps.db).byId(base.id) : undefined;
+    if (!base || !row || row.deleted || !isVisible(actor, row) || !mayRead(actor, row))
+      throw new Refusal("package.notfound");
+    return base;
+  };
+
+  app.handle(
+    operations.readInspection,
+    async (call) => new Fitted(await inspections.inspection(await reviewed(call), call.actor.id)),
+  );
+
+  app.handle(operations.readComparison, async (call) => {
+    const it = await reviewed(call);
+    const base = await baseOf(call.actor, it, call.query.base);
+    const compared = await inspections.comparison(it, base, call.actor.id);
+    return new Fitted({ ...compared, base: base ? presentBase(base) : null });
+  });
+
+  app.handle(operations.readFileDifference, async (call) => {
+    const { path, whitespace = true } = call.query;
+    if (path === undefined) throw new Refusal("bad.request");
+    const it = await reviewed(call);
+    const base = await baseOf(call.actor, it, call.query.base);
+    return readFileDifference(deps, { it, base, path, ignoresWhitespace: !whitespace, whose: call.actor.id });
+  });
+
+  app.handle(operations.downloadMember, async (call) => {
+    const { path } = call.query;
+    if (path === undefined) throw new Refusal("bad.request");
+    const text = await readMemberText(deps, { it: await reviewed(call), path, whose: call.actor.id });
+    return (
+      call.reply
+        .header("content-type", "text/plain; charset=utf-8")
+        .header("content-disposition", "inline")
+        // Whatever it contains, browsers show it as text.
+        .header("content-security-policy", "sandbox; default-src 'none'")
+        .header("x-content-type-options", "nosniff")
+        .send(text)
+    );
+  });
+
+  app.handle(
+    operations.readImpact,
+    async (call) => new Fitted(await findImpact(deps, call.actor, await readable(call))),
+  );
+}
+
+const presentBase = ({ id, name, version, repository, fileName }: InspectedPackage): operations.ComparisonBase => ({
+  packageId: id,
+  name,
+  version,
+  repository,
+  fileName,
+});

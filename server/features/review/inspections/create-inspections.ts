@@ -1,0 +1,234 @@
+import type { Comparison, FileChange } from "@packhouse/contract/review/comparison";
+import type { Inspection } from "@packhouse/contract/review/inspection";
+import { type SignalLevel, signalLevels } from "@packhouse/contract/review/signals";
+import { UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
+import { inspectorVersion } from "@packhouse/inspection/inspector-version";
+import type { Logger } from "pino";
+import type { Clock } from "../../../platform/clock.ts";
+import type { Db, Tx } from "../../../platform/db/database.ts";
+import { Refusal } from "../../../platform/errors/refusal.ts";
+import type { Jobs } from "../../../platform/jobs/jobs.ts";
+import type { Settings } from "../../../platform/settings/settings.ts";
+import { ObjectMissing, type ObjectStorage } from "../../../platform/storage/storage.ts";
+import type { Workers } from "../../../platform/workers/pool.ts";
+import { LimitReached, TaskDefect } from "../../../platform/workers/task-errors.ts";
+import { limits } from "./archive-limits.ts";
+import { incompleteSignal } from "./bounded-findings.ts";
+import { chooseBase } from "./choose-base.ts";
+import { type InspectedPackage, inspectionStore, type ReviewSummary } from "./inspection-store.ts";
+import { comparePackagesTask, inspectPackageTask } from "./inspection-tasks.ts";
+import { recordSignals } from "./record-signals.ts";
+
+/** What archives consist of, and how they differ: made in the background, stored, and made on request if missing. */
+export interface Inspections {
+  /** Requests the inspection of a waiting package, after the transaction. */
+  request(tx: Tx, packageId: number): Promise<void>;
+  /** The same for those that wait in the name of a package that was just accepted: it may be their base now. */
+  requestOfName(tx: Tx, packageId: number): Promise<void>;
+  package(id: number): Promise<InspectedPackage | undefined>;
+  /** The file that a package is compared with, unless the caller chooses another; undefined for a new package. */
+  baseOf(it: InspectedPackage): Promise<InspectedPackage | undefined>;
+  /** The source of the same release. */
+  sourceOf(it: InspectedPackage): Promise<InspectedPackage | undefined>;
+  inspection(it: InspectedPackage, whose: number): Promise<Inspection>;
+  /** With what the records know about the release among its signals. */
+  comparison(it: InspectedPackage, base: InspectedPackage | undefined, whose: number): Promise<Comparison>;
+  /** How one file changed; undefined if it did not. */
+  fileChange(
+    it: InspectedPackage,
+    base: InspectedPackage,
+    wanted: { path: string; whose: number },
+  ): Promise<FileChange | undefined>;
+  /** Removes what was found in bytes that no package has any more; returns how much. */
+  sweep(): Promise<number>;
+  start(): Promise<void>;
+}
+
+interface Context {
+  db: Db;
+  storage: ObjectStorage;
+  workers: Workers;
+  jobs: Jobs;
+  settings: Settings;
+  clock: Clock;
+  log: Logger;
+}
+
+/** No user has this id: users' requests come first. */
+const background = 0;
+const atOnce = 20;
+const pauseSeconds = 1;
+
+export function createInspections({ db, storage, workers, jobs, settings, clock, log }: Context): Inspections {
+  const store = inspectionStore(db);
+  const inspecting = sharedWork<Inspection>();
+  const comparing = sharedWork<Comparison>();
+
+  const inspection = (it: InspectedPackage, whose: number): Promise<Inspection> =>
+    inspecting(it.digest, async () => {
+      const stored = await store.inspection(it.digest, inspectorVersion);
+      if (stored) return stored;
+      const { technology, fileName, kind } = it;
+      const source = await storage.source(it.digest);
+      const made = await workers
+        .run(inspectPackageTask, { technology, fileName, kind }, { source, limits, whose })
+        .catch((error: unknown) => uninspected(it, reasonOf(error)));
+      await store.saveInspection(it.digest, made, clock());
+      return made;
+    });
+
+  /** Without what the records know. */
+  const ofArchives = (it: InspectedPackage, base: InspectedPackage | undefined, whose: number): Promise<Comparison> => {
+    const baseDigest = base?.digest ?? "";
+    return comparing(`${it.digest} ${baseDigest}`, async () => {
+      const stored = await store.comparison(it.digest, baseDigest, inspectorVersion);
+      if (stored) return stored;
+      const [after, before] = await Promise.all([inspection(it, whose), base ? inspection(base, whose) : null]);
+      const input = {
+        after: { inspection: after, fileName: it.fileName },
+        before: base && before ? { inspection: before, fileName: base.fileName } : null,
+      };
+      const archives = async () => {
+        if (!base) return {};
+        const [source, other] = await Promise.all([storage.source(it.digest), storage.source(base.digest)]);
+        return { source, others: [other] };
+      };
+      // Archives that take too long are compared by what was stored about them.
+      const made = await workers
+        .run(comparePackagesTask, input, { ...(await archives()), limits, whose })
+        .catch((error: unknown) => {
+          const reason = reasonOf(error);
+          log.warn({ err: error, package: it.id, base: base?.id, reason }, "two archives were not compared");
+          return workers.run(comparePackagesTask, input, { limits, whose });
+        });
+      await store.saveComparison(it.digest, baseDigest, made, clock());
+      return made;
+    });
+  };
+
+  const baseOf = async (it: InspectedPackage) => chooseBase(it, await store.accepted(it));
+
+  const inspections: Inspections = {
+    request: (tx, packageId) => jobs.enqueue(tx, "inspect-package", { packageId }),
+    async requestOfName(tx, packageId) {
+      const it = await inspectionStore(tx).package(packageId);
+      for (const id of it ? await inspectionStore(tx).waitingOfName(it) : []) await this.request(tx, id);
+    },
+    package: (id) => store.package(id),
+    baseOf,
+    sourceOf: (it) => store.sourceOf(it),
+    inspection: (it, whose) => found(inspection(it, whose)),
+    async comparison(it, base, whose) {
+      const compared = await found(ofArchives(it, base, whose));
+      const fresh = [
+        ...(await recordSignals({ db, settings, inspection }, it, base, whose)),
+        ...compared.signals.fresh,
+      ];
+      return { ...compared, signals: { ...compared.signals, fresh } };
+    },
+    async fileChange(it, base, { path, whose }) {
+      const { files } = await found(ofArchives(it, base, whose));
+      return files.find((file) => file.path === path);
+    },
+    sweep: () => store.sweep(),
+    async start() {
+      const [first] = await store.waiting(0, inspectorVersion, 1);
+      if (first !== undefined) await jobs.enqueue(db, "inspect-waiting", { afterId: 0 });
+    },
+  };
+
+  const inspectWaiting = async (packageId: number) => {
+    const it = await store.package(packageId);
+    if (it?.state !== "WAITING" || it.deleted) return;
+    try {
+      const base = await baseOf(it);
+      const compared = await inspections.comparison(it, base, background);
+      const { incomplete } = await inspection(it, background);
+      await store.saveSummary(it.id, summaryOf(compared, base?.id ?? null, incomplete.length > 0), clock());
+    } catch (error) {
+      // Lost bytes are reported by the verification of the storage; trying again does not bring them back.
+      if (!(error instanceof Refusal) || error.code !== "package.notfound") throw error;
+      log.error({ package: it.id }, "a waiting package could not be inspected, because its bytes are missing");
+    }
+  };
+  jobs.work("inspect-package", async ([job]) => job && inspectWaiting(job.packageId), {
+    batchSize: 1,
+    localConcurrency: 1,
+  });
+  jobs.work(
+    "inspect-waiting",
+    async ([job]) => {
+      if (!job) return;
+      const ids = await store.waiting(job.afterId, inspectorVersion, atOnce);
+      for (const id of ids) await jobs.enqueue(db, "inspect-package", { packageId: id });
+      const last = ids.at(-1);
+      if (last !== undefined) await jobs.enqueue(db, "inspect-waiting", { afterId: last }, pauseSeconds);
+    },
+    { batchSize: 1, localConcurrency: 1 },
+  );
+  jobs.work("sweep-inspections", async () => {
+    const removed = await inspections.sweep();
+    if (removed > 0) log.info({ removed }, "removed inspections of packages that are gone");
+  });
+  return inspections;
+}
+
+/** Why an archive was not examined. What may succeed in a moment is thrown again. */
+function reasonOf(error: unknown): "time" | "memory" | "unreadable" {
+  if (error instanceof LimitReached) return error.limit;
+  if (error instanceof UnacceptablePackage || error instanceof TaskDefect) return "unreadable";
+  throw error;
+}
+
+/** Of an archive whose inspection ended early. */
+const uninspected = (
+  { technology, name, version }: InspectedPackage,
+  reason: "time" | "memory" | "unreadable",
+): Inspection => ({
+  inspector: inspectorVersion,
+  technology,
+  name,
+  version,
+  files: [],
+  fields: [],
+  spdx: null,
+  dependencies: [],
+  interface: [],
+  signals: [incompleteSignal(reason)],
+  indicators: [],
+  incomplete: [{ reason, paths: [] }],
+});
+
+/** Users are shown what they would be if the package were gone. */
+const found = <Result>(work: Promise<Result>): Promise<Result> =>
+  work.catch((error: unknown) => {
+    throw error instanceof ObjectMissing ? new Refusal("package.notfound") : error;
+  });
+
+function summaryOf(
+  { signals: { fresh }, added, removed }: Comparison,
+  baseId: number | null,
+  incomplete: boolean,
+): ReviewSummary {
+  const count = (level: SignalLevel) => fresh.filter((signal) => signal.level === level).length;
+  return {
+    baseId,
+    level: signalLevels.findLast((level) => count(level) > 0) ?? "clear",
+    counts: { info: count("info"), notice: count("notice"), warning: count("warning"), danger: count("danger") },
+    incomplete,
+    linesAdded: added,
+    linesRemoved: removed,
+  };
+}
+
+/** Does work once for all who wait for its result at the same time. */
+function sharedWork<Result>() {
+  const running = new Map<string, Promise<Result>>();
+  return (key: string, work: () => Promise<Result>): Promise<Result> => {
+    const known = running.get(key);
+    if (known) return known;
+    const started = work().finally(() => running.delete(key));
+    running.set(key, started);
+    return started;
+  };
+}

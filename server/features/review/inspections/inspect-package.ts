@@ -1,0 +1,17 @@
+import type { Inspection } from "@packhouse/contract/review/inspection";
+import type { Technology } from "@packhouse/contract/technology";
+import { inspect } from "@packhouse/inspection/inspect";
+import { inspectionLimits } from "@packhouse/inspection/limits";
+import { type ArchiveInput, sourceOf, type TaskContext } from "../../../platform/workers/task.ts";
+import { ownMilliseconds } from "./archive-limits.ts";
+import { boundedInspection } from "./bounded-findings.ts";
+
+export interface InspectionInput extends ArchiveInput {
+  technology: Technology;
+}
+
+/** A worker task: an archive comes in, what it consists of comes out. */
+export const inspectPackage = async (input: InspectionInput, context: TaskContext): Promise<Inspection> =>
+  boundedInspection(
+    await inspect(sourceOf(context), input, { limits: { ...inspectionLimits, milliseconds: ownMilliseconds } }),
+  );
