@@ -6,12 +6,12 @@ import { Fitted } from "../../http/handle.ts";
 import { mayReadRepository } from "../../identity/read-rights.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import type { Deps } from "../deps.ts";
-import { isVisible, mayRead, placeOf } from "../packages/package.ts";
-import { packages } from "../packages/store.ts";
+import { placeOf } from "../packages/package.ts";
 import { type Submission, submissions } from "../submissions/store.ts";
 import { findImpact } from "./impact/find-impact.ts";
 import { readFileDifference, readMemberText } from "./inspections/archive-texts.ts";
 import type { InspectedPackage } from "./inspections/inspection-store.ts";
+import { askedBase } from "./read-findings.ts";
 
 interface OfSubmission {
   id: number;
@@ -34,18 +34,6 @@ export function inspectionRoutes(app: App, deps: Deps): void {
     return it;
   };
 
-  /** The other version that the caller chose, or the usual one; undefined if everything counts as added. */
-  const baseOf = async (actor: Actor, it: InspectedPackage, asked: string | undefined) => {
-    if (asked === undefined) return inspections.baseOf(it);
-    if (asked === "none") return undefined;
-    if (asked !== "sdist" && !/^\d{1,9}$/.test(asked)) throw new Refusal("bad.request");
-    const base = asked === "sdist" ? await inspections.sourceOf(it) : await inspections.package(Number(asked));
-    const row = base && base.technology === it.technology ? await packages(deps.db).byId(base.id) : undefined;
-    if (!base || !row || row.deleted || !isVisible(actor, row) || !mayRead(actor, row))
-      throw new Refusal("package.notfound");
-    return base;
-  };
-
   app.handle(
     operations.readInspection,
     async (call) => new Fitted(await inspections.inspection(await reviewed(call), call.actor.id)),
@@ -53,7 +41,7 @@ export function inspectionRoutes(app: App, deps: Deps): void {
 
   app.handle(operations.readComparison, async (call) => {
     const it = await reviewed(call);
-    const base = await baseOf(call.actor, it, call.query.base);
+    const base = await askedBase(deps, call.actor, it, call.query.base);
     const compared = await inspections.comparison(it, base, call.actor.id);
     return new Fitted({ ...compared, base: base ? presentBase(base) : null });
   });
@@ -62,7 +50,7 @@ export function inspectionRoutes(app: App, deps: Deps): void {
     const { path, whitespace = true } = call.query;
     if (path === undefined) throw new Refusal("bad.request");
     const it = await reviewed(call);
-    const base = await baseOf(call.actor, it, call.query.base);
+    const base = await askedBase(deps, call.actor, it, call.query.base);
     return readFileDifference(deps, { it, base, path, ignoresWhitespace: !whitespace, whose: call.actor.id });
   });
 

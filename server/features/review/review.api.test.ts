@@ -333,6 +333,21 @@ describe("the desk", () => {
     ]);
   });
 
+  test("has the comparison and the impact of the file in one document with everything else", async () => {
+    const before = await submitted("whole", { "R/lots.R": "lots <- function(x) x\n" });
+    expect((await decide(mara, before, "ACCEPTED")).http).toBe(200);
+    const id = await submitted("whole", { "R/lots.R": "lots <- function(x) system(x)\n" }, "1.1");
+    const { data } = await mara.get(`/submissions/${id}/review`);
+    const changed = { path: "R/lots.R", change: "changed" };
+    expect(data.comparison.files).toContainEqual(expect.objectContaining(changed));
+    expect(data.indicators).toEqual(data.comparison.indicators);
+    expect(data.impact.installs).toMatchObject([{ before: "1.0", after: "1.1" }]);
+    const { data: alone } = await mara.get(`/submissions/${id}/review?base=none`);
+    expect(alone.comparison.interface.result).toBe("new");
+    expect((await mara.get(`/submissions/${id}/review?base=999999`)).messageCode).toBe("package.notfound");
+    expect((await mara.get(`/submissions/${id}/review?base=x`)).http).toBe(400);
+  });
+
   test("is closed to everyone else, also in repositories that they cannot read", async () => {
     const id = await submitted("secret");
     for (const path of ["review", "comments", "checks"])
