@@ -12,7 +12,8 @@ export function dataSignals({ path, kind }: InspectedFile, bytes: Uint8Array): S
   const content = readSerialized(bytes);
   const found = content ? codeSignals(path, content) : [];
   const isExamined = content?.isComplete || content?.code.some((one) => one.kind === "bytecode");
-  if (!isExamined) found.push({ id: "unparsed", level: "notice", subject: "r-data", file: path, line: null, excerpt: null });
+  if (!isExamined)
+    found.push({ id: "unparsed", level: "notice", subject: "r-data", file: path, line: null, excerpt: null });
   return found;
 }
 
