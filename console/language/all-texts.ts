@@ -2,11 +2,11 @@ import { bulkTexts } from "./bulk-texts.ts";
 import { calendarTexts } from "./calendar-texts.ts";
 import { codeTexts } from "./code-texts.ts";
 import { en } from "./en.ts";
+import { eventTexts } from "./event-texts.ts";
 import { mailTexts } from "./mail-texts.ts";
 import { packageTexts } from "./package-texts.ts";
 import { repositoryTexts } from "./repository-texts.ts";
 import { resetSignInTexts } from "./reset-sign-in-texts.ts";
-import { securityEventTexts } from "./security-event-texts.ts";
 import { securityTexts } from "./security-texts.ts";
 import { sessionTexts } from "./session-texts.ts";
 import { tokenTexts } from "./token-texts.ts";
@@ -22,7 +22,7 @@ export const allTexts = {
   ...packageTexts,
   ...repositoryTexts,
   ...resetSignInTexts,
-  ...securityEventTexts,
+  ...eventTexts,
   ...securityTexts,
   ...sessionTexts,
   ...tokenTexts,

@@ -2,7 +2,7 @@ import { failAlways } from "@packhouse/contract/operations/repositories";
 import "@mantine/spotlight/styles.layer.css";
 import "./palette.css";
 import { useDebouncedValue } from "@mantine/hooks";
-import { Spotlight, spotlight } from "@mantine/spotlight";
+import { createSpotlight, Spotlight, useSpotlight } from "@mantine/spotlight";
 import { can } from "@packhouse/contract/abilities";
 import { packageList } from "@packhouse/contract/packages";
 import { repositoryList } from "@packhouse/contract/repositories";
@@ -25,16 +25,19 @@ import {
 } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { type KeyboardEvent, useEffect, useState } from "react";
+import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, call } from "../../api/client.ts";
 import { configuration } from "../../api/configuration.ts";
 import { reportFailure } from "../../calls/report-failure.tsx";
+import { formatNumber } from "../../language/i18n.ts";
 import { useOwnUser } from "../../session/use-session.ts";
 import textStyles from "../../ui/styles/text.module.css";
+import visibilityStyles from "../../ui/styles/visibility.module.css";
 import { destinationsOf } from "./destinations.ts";
 import { recentItems, storeRecentItem } from "./recent-items.ts";
 
+const [store, spotlight] = createSpotlight();
 const searchDelayMs = 150;
 const mostOfAKind = 5;
 
@@ -167,8 +170,12 @@ export function Palette({ dark, onTheme, onSignOut, onHelp, onClose }: PalettePr
   const filled = groups
     .map(([label, entries]) => ({ label, entries: outdated ? entries.filter(matches) : entries }))
     .filter(({ entries }) => entries.length > 0);
+  const count = filled.reduce((sum, { entries }) => sum + entries.length, 0);
+  const listId = useId();
+  const current = useCurrentEntry(listId);
   return (
     <Spotlight.Root
+      store={store}
       query={query}
       onQueryChange={setQuery}
       onSpotlightClose={onClose}
@@ -185,16 +192,25 @@ export function Palette({ dark, onTheme, onSignOut, onHelp, onClose }: PalettePr
       <Spotlight.Search
         placeholder={t("palette.placeholder")}
         aria-label={t("palette.placeholder")}
+        role="combobox"
+        aria-autocomplete="list"
+        aria-expanded={count > 0}
+        aria-controls={listId}
+        aria-activedescendant={current}
         leftSection={<IconSearch size={18} aria-hidden />}
         onKeyDown={pressFirst}
         data-testid="palette-search"
       />
-      <Spotlight.ActionsList>
+      <div className={visibilityStyles.hidden} role="status">
+        {query.trim() !== "" && !busy && !outdated && t("list.results", { count, formatted: formatNumber(count) })}
+      </div>
+      <Spotlight.ActionsList id={listId} {...(count > 0 ? { role: "listbox", "aria-label": t("palette.title") } : {})}>
         {filled.map(({ label, entries }) => (
-          <Spotlight.ActionsGroup key={label} label={label}>
+          <Spotlight.ActionsGroup key={label} label={label} role="group" aria-label={label}>
             {entries.map((entry) => (
               <Spotlight.Action
                 key={entry.key}
+                role="option"
                 onClick={entry.run}
                 label={entry.label}
                 leftSection={<entry.icon size={18} stroke={1.75} aria-hidden />}
@@ -209,6 +225,18 @@ export function Palette({ dark, onTheme, onSignOut, onHelp, onClose }: PalettePr
       </Spotlight.ActionsList>
     </Spotlight.Root>
   );
+}
+
+/** The id of the entry that Enter opens. Mantine marks it in the page only, and keeps the focus in the field. */
+function useCurrentEntry(listId: string): string | undefined {
+  useSpotlight(store); // renders again when the arrow keys select another entry
+  const [current, setCurrent] = useState<string>();
+  useEffect(() => {
+    const entries = [...(document.getElementById(listId)?.querySelectorAll("[role=option]") ?? [])];
+    for (const [index, entry] of entries.entries()) entry.id = `${listId}-${index}`;
+    setCurrent((entries.find((entry) => entry.hasAttribute("data-selected")) ?? entries[0])?.id);
+  });
+  return current;
 }
 
 /** Enter opens the first entry until the arrow keys have selected one. */
