@@ -2,7 +2,7 @@ import { failAlways } from "@packhouse/contract/operations/repositories";
 import "@mantine/spotlight/styles.layer.css";
 import "./palette.css";
 import { useDebouncedValue } from "@mantine/hooks";
-import { createSpotlight, Spotlight, useSpotlight } from "@mantine/spotlight";
+import { Spotlight, spotlight } from "@mantine/spotlight";
 import { can } from "@packhouse/contract/abilities";
 import { packageList } from "@packhouse/contract/packages";
 import { repositoryList } from "@packhouse/contract/repositories";
@@ -37,7 +37,6 @@ import visibilityStyles from "../../ui/styles/visibility.module.css";
 import { destinationsOf } from "./destinations.ts";
 import { recentItems, storeRecentItem } from "./recent-items.ts";
 
-const [store, spotlight] = createSpotlight();
 const searchDelayMs = 150;
 const mostOfAKind = 5;
 
@@ -175,7 +174,6 @@ export function Palette({ dark, onTheme, onSignOut, onHelp, onClose }: PalettePr
   const current = useCurrentEntry(listId);
   return (
     <Spotlight.Root
-      store={store}
       query={query}
       onQueryChange={setQuery}
       onSpotlightClose={onClose}
@@ -229,12 +227,19 @@ export function Palette({ dark, onTheme, onSignOut, onHelp, onClose }: PalettePr
 
 /** The id of the entry that Enter opens. Mantine marks it in the page only, and keeps the focus in the field. */
 function useCurrentEntry(listId: string): string | undefined {
-  useSpotlight(store); // renders again when the arrow keys select another entry
   const [current, setCurrent] = useState<string>();
   useEffect(() => {
-    const entries = [...(document.getElementById(listId)?.querySelectorAll("[role=option]") ?? [])];
-    for (const [index, entry] of entries.entries()) entry.id = `${listId}-${index}`;
-    setCurrent((entries.find((entry) => entry.hasAttribute("data-selected")) ?? entries[0])?.id);
+    const list = document.getElementById(listId);
+    if (!list) return;
+    const mark = () => {
+      const entries = [...list.querySelectorAll("[role=option]")];
+      for (const [index, entry] of entries.entries()) entry.id = `${listId}-${index}`;
+      setCurrent((entries.find((entry) => entry.hasAttribute("data-selected")) ?? entries[0])?.id);
+    };
+    mark();
+    const observer = new MutationObserver(mark);
+    observer.observe(list, { subtree: true, childList: true, attributeFilter: ["data-selected"] });
+    return () => observer.disconnect();
   });
   return current;
 }

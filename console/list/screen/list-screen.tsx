@@ -85,8 +85,10 @@ export function ListScreen<L extends AnyList>({
   const can = useCan();
   const navigate = useNavigate();
   const router = useRouter();
-  const pathname = useLocation({ select: (location) => location.pathname });
-  useEffect(() => rememberSearch(pathname, search));
+  const current = useLocation({ select: (location) => location.pathname });
+  // Its own: while another screen or the sign-in page is being opened, the location is already that one's.
+  const [pathname] = useState(current);
+  useEffect(() => rememberSearch(pathname, search), [pathname, search]);
   const queries = useQueryClient();
   const delayed = useDelayedActions();
   const [pending, setPending] = useState<ReadonlySet<number>>(new Set());
