@@ -242,7 +242,7 @@ export function ListScreen<L extends AnyList>({
         {selection.items.size === 0 ? (
           <div className={bulkBarStyles.strip} data-testid="bulk-menu">
             <span role="status">
-              {data && !busy && results}
+              {data && !busy && <span>{results}</span>}
               {data && !busy && lastPage > 1 && (
                 <span className={visibilityStyles.hidden}>, {t("list.page", { n: address.page })}</span>
               )}
