@@ -26,12 +26,12 @@ export async function soak(): Promise<string[]> {
     );
   }
   // Caches fill and the heap finds its size in the first part.
-  const judged = memory.slice(Math.floor(memory.length / 3));
-  const growth = (slopeOf(judged) * (judged.length - 1)) / meanOf(judged);
+  const measured = memory.slice(Math.floor(memory.length / 3));
+  const growth = (slopeOf(measured) * (measured.length - 1)) / meanOf(measured);
   const grew = growth > tolerated;
   if (grew) process.exitCode = 1;
   return [
-    `${minutes} minutes at ${rate}/s: the server's memory ${grew ? "GREW" : "did not grow"}: ${(growth * 100).toFixed(1)} % over the last ${judged.length} minutes, as a line through them`,
+    `${minutes} minutes at ${rate}/s: the server's memory ${grew ? "GREW" : "did not grow"}: ${(growth * 100).toFixed(1)} % over the last ${measured.length} minutes, as a line through them`,
   ];
 }
 

@@ -46,7 +46,7 @@ export async function auditedBrowser(credentials?: Credentials): Promise<Audited
       const result = await lighthouse(page, flags, form === "desktop" ? desktopConfig : undefined);
       const found = result?.lhr.categories[category];
       if (!result || found?.score === null || found?.score === undefined)
-        throw new Error(`Lighthouse could not judge ${page}: ${result?.lhr.runtimeError?.message ?? "no result"}`);
+        throw new Error(`Lighthouse could not measure ${page}: ${result?.lhr.runtimeError?.message ?? "no result"}`);
       const lost = found.auditRefs
         .map(({ id, weight }) => ({ weight, audit: result.lhr.audits[id] }))
         .filter(({ weight, audit }) => weight > 0 && audit?.score !== null && (audit?.score ?? 1) < 1)

@@ -97,8 +97,8 @@ const parsers: Record<string, (text: string) => unknown> = {
   "python/core-metadata.ts brokenRules": (text) => coreMetadata.brokenRules({ name: text, version: text }),
   "python/core-metadata.ts checkMetadataVersion": (text) =>
     coreMetadata.checkMetadataVersion(coreMetadata.readCoreMetadata(utf8.encode(`Metadata-Version: ${text}`))),
-  "python/core-metadata.ts judge": (text) =>
-    coreMetadata.judge(coreMetadata.readCoreMetadata(utf8.encode(`Name: ${text}\nVersion: ${text}`)), [
+  "python/core-metadata.ts checkFields": (text) =>
+    coreMetadata.checkFields(coreMetadata.readCoreMetadata(utf8.encode(`Name: ${text}\nVersion: ${text}`)), [
       { name: text, version: text },
     ]),
   "python/core-metadata.ts readCoreMetadata": (text) => {

@@ -22,7 +22,7 @@ export interface PackageFormat {
   /** Reads and validates one file; throws `UnacceptablePackage` with every reason. */
   readPackage(source: ByteSource, fileName: string, options?: ReadOptions): Promise<PackageFile>;
   /** Every rule that a record's fields break, by the names that the API uses for them. */
-  judgeMetadata(fields: { name: string; version: string } & Readonly<Record<string, unknown>>): FormatCode[];
+  checkMetadata(fields: { name: string; version: string } & Readonly<Record<string, unknown>>): FormatCode[];
   /** Equal for names that refer to the same package. */
   normalizeName(name: string): string;
   isVersion(version: string): boolean;

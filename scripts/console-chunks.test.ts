@@ -36,7 +36,7 @@ describe("chunks of the console", () => {
     ]);
   });
 
-  test("are not judged where those in question have other names", () => {
+  test("are not checked where those in question have other names", () => {
     const { "_frame.js": _frame, ...others } = sound;
     expect(chunkFaults(others)).toHaveLength(1);
     expect(chunkFaults({})).toHaveLength(1);

@@ -71,16 +71,16 @@ function fault({ source, flags }: Expression, known: Known): string {
   if (source === undefined) return "is put together while the product runs";
   if (isBounded(source, flags)) return "";
   const key = `${flags}/${source}`;
-  const judged = known.get(key) ?? judge(source, flags);
-  known.set(key, judged);
-  return judged;
+  const analyzed = known.get(key) ?? analyze(source, flags);
+  known.set(key, analyzed);
+  return analyzed;
 }
 
 /** Anchored to the start of the text, and without unbounded repetition: it looks at a bounded number of characters. */
 const isBounded = (source: string, flags: string): boolean =>
   source.startsWith("^") && !flags.includes("m") && !/[*+|]|\{\d+,\}/.test(source.replaceAll(/\\[*+|]/g, ""));
 
-function judge(source: string, flags: string): string {
+function analyze(source: string, flags: string): string {
   const result = checkSync(source, flags, { timeout: 30_000 });
   if (result.status === "vulnerable")
     return `takes ${result.complexity.summary} time, for instance for ${result.attack.pattern}`;

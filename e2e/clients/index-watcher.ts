@@ -145,13 +145,13 @@ export function watchIndex(address: string, watched: WatchedIndex): Watcher {
     async end(serials) {
       ending = true;
       await watching;
-      const judged = await judge(readings, serials, watched, getWithTag);
+      const findings = await evaluate(readings, serials, watched, getWithTag);
       return {
         readings: readings.length,
         files: fetched.size,
         retries,
-        longestStalenessMs: judged.longestStalenessMs,
-        faults: [...faults, ...judged.faults],
+        longestStalenessMs: findings.longestStalenessMs,
+        faults: [...faults, ...findings.faults],
       };
     },
   };
@@ -168,7 +168,7 @@ interface Held {
 }
 
 /** Compares what was read with every serial, and measures how long an older one was served after a newer one. */
-async function judge(
+async function evaluate(
   readings: readonly Reading[],
   serials: readonly number[],
   { forms }: WatchedIndex,

@@ -12,7 +12,7 @@ import { z } from "zod";
 import { pythonIndex, rIndex, watchIndex } from "./index-watcher.ts";
 import { isLong } from "./long-form.ts";
 import { pip, r } from "./programs.ts";
-import { type Attempt, bringPackages, untilItSucceeds } from "./replica-work.ts";
+import { type Attempt, untilItSucceeds, uploadPackages } from "./replica-work.ts";
 
 const password = "administrator's password";
 /** Longer on a machine that is slow to start a server. */
@@ -68,7 +68,7 @@ test("three replicas, one of which is killed every few seconds, lose and double 
   let going = true;
   const goOn = () => going;
   const work = { address, people, repositories, book, goOn };
-  const working = Promise.all([0, 1, 2].map((worker) => bringPackages(work, worker)));
+  const working = Promise.all([0, 1, 2].map((worker) => uploadPackages(work, worker)));
   const installing = installMeanwhile(book, goOn);
 
   const confirmed = () => book.filter(({ accepted }) => accepted).length;

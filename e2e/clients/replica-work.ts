@@ -55,7 +55,7 @@ interface Work {
  * Uploads packages and accepts them, through whichever replicas there are, and records what was confirmed. A call
  * without an answer is repeated for every third package, as a script would: that must do no harm.
  */
-export async function bringPackages(
+export async function uploadPackages(
   { address, people, repositories, book, goOn }: Work,
   worker: number,
 ): Promise<string[]> {

@@ -106,7 +106,7 @@ export function brokenRules({ name, version }: Pick<CoreMetadata, "name" | "vers
  * Refuses metadata that breaks rules, or whose project or version differs from the file name: pip takes both from the
  * file name, and stops if the metadata differs.
  */
-export function judge(
+export function checkFields(
   metadata: CoreMetadata,
   named: readonly { name: string; version: string }[],
   faultOfTheFile?: string,

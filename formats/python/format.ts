@@ -9,7 +9,7 @@ export const pythonFormat: PackageFormat = {
   technology: "Python",
   checkFileName: (fileName) => checkFileName(fileName),
   readPackage: (source, fileName, options) => readDistribution(source, fileName, options),
-  judgeMetadata: brokenRules,
+  checkMetadata: brokenRules,
   normalizeName,
   isVersion: version.isVersion,
   compareVersions: version.compareVersions,

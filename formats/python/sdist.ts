@@ -3,7 +3,7 @@ import { readZip } from "../archive/zip.ts";
 import type { ByteSource } from "../byte-source.ts";
 import type { PythonPackageFile, ReadLimits } from "../package-file.ts";
 import { UnacceptablePackage } from "../unacceptable-package.ts";
-import { checkMetadataVersion, judge, readCoreMetadata } from "./core-metadata.ts";
+import { checkFields, checkMetadataVersion, readCoreMetadata } from "./core-metadata.ts";
 import { isDistributionName } from "./name.ts";
 import { packageOfMetadata, type Tags } from "./package-of-metadata.ts";
 import { isVersion } from "./version.ts";
@@ -45,7 +45,7 @@ export async function readSdist(source: ByteSource, fileName: string, limits: Re
 
   const metadata = readCoreMetadata(bytes);
   checkMetadataVersion(metadata);
-  judge(metadata, [named]);
+  checkFields(metadata, [named]);
   return packageOfMetadata(metadata, {
     fileName,
     kind: "source",

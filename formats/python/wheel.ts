@@ -4,7 +4,7 @@ import { type ZipMember, zipDirectory } from "../archive/zip-structure.ts";
 import type { ByteSource } from "../byte-source.ts";
 import type { PythonPackageFile, ReadLimits } from "../package-file.ts";
 import { UnacceptablePackage } from "../unacceptable-package.ts";
-import { checkMetadataVersion, judge, readCoreMetadata } from "./core-metadata.ts";
+import { checkFields, checkMetadataVersion, readCoreMetadata } from "./core-metadata.ts";
 import { isDistributionName } from "./name.ts";
 import { packageOfMetadata, type Tags } from "./package-of-metadata.ts";
 import { mismatch, readRecord } from "./wheel-record.ts";
@@ -81,7 +81,7 @@ export async function readWheel(
     : "there is no RECORD";
   const knowsVersion = /^[01](\.|$)/.test(wheelVersion);
   const fault = typeof record === "string" ? record : knowsVersion ? undefined : "WHEEL has an unknown version";
-  judge(metadata, [named, { name: folderName, version: folderVersion }], fault);
+  checkFields(metadata, [named, { name: folderName, version: folderVersion }], fault);
   const it = packageOfMetadata(metadata, {
     fileName,
     kind: "binary",

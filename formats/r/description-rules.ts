@@ -3,7 +3,7 @@ import type { FormatCode } from "../unacceptable-package.ts";
 import { isVersion } from "./version.ts";
 
 /** The fields that the rules check; a missing field is an empty text. */
-export interface Judged {
+export interface DescriptionFields {
   name: string;
   description: string;
   author: string;
@@ -14,7 +14,7 @@ export interface Judged {
 
 interface Rule {
   code: FormatCode;
-  broken(it: Judged): boolean;
+  broken(it: DescriptionFields): boolean;
 }
 
 /** "Writing R Extensions", 1.1.1. The length is our own: `{name}_{version}.tar.gz` must be a file name anywhere. */
@@ -33,5 +33,5 @@ const rules: readonly Rule[] = [
 ];
 
 /** Every broken rule, so that an uploader can fix all of them in one go. */
-export const brokenRules = (it: Judged): FormatCode[] =>
+export const brokenRules = (it: DescriptionFields): FormatCode[] =>
   rules.filter((rule) => rule.broken(it)).map((rule) => rule.code);

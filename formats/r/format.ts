@@ -12,7 +12,7 @@ export const rFormat: PackageFormat = {
   technology: "R",
   checkFileName,
   readPackage: readRPackage,
-  judgeMetadata: ({ name, version, description, author, license, title }) =>
+  checkMetadata: ({ name, version, description, author, license, title }) =>
     brokenRules({
       name,
       version,

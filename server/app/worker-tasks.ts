@@ -7,10 +7,10 @@ import {
 } from "../features/mirrors/upstream/index-tasks.ts";
 import { readPythonProject, readPythonProjects } from "../features/mirrors/upstream/read-python-index.ts";
 import { readRIndex } from "../features/mirrors/upstream/read-r-index.ts";
-import { judgeMetadata } from "../features/packages/contents/judge-metadata.ts";
+import { checkMetadata } from "../features/packages/contents/check-metadata.ts";
 import { locateDependencies } from "../features/packages/contents/locate-dependencies.ts";
 import {
-  judgeMetadataTask,
+  checkMetadataTask,
   locateDependenciesTask,
   readFactsTask,
   readPackageTask,
@@ -24,7 +24,7 @@ import { type Implementation, implemented } from "../platform/workers/task.ts";
 /** Everything that runs in worker processes; the server itself imports none of it. */
 export const tasks: ReadonlyMap<string, Implementation[1]> = new Map([
   implemented(applyPatchTask, applyPatchTo),
-  implemented(judgeMetadataTask, judgeMetadata),
+  implemented(checkMetadataTask, checkMetadata),
   implemented(locateDependenciesTask, locateDependencies),
   implemented(readFactsTask, factsOf),
   implemented(readPackageTask, readPackage),

@@ -35,7 +35,7 @@ const wrong: string[] = [];
 let sent = 0;
 
 /** No text may end in a 500; what is longer than the contract allows is refused, in the envelope. */
-function judge({ what, status, text }: Sent, mustRefuse: boolean): void {
+function check({ what, status, text }: Sent, mustRefuse: boolean): void {
   sent += 1;
   if (status >= 500) wrong.push(`${what}: ${status} ${text.slice(0, 200)}`);
   if (mustRefuse && status < 400) wrong.push(`${what}: ${status}`);
@@ -107,10 +107,10 @@ describe("a text that is too long", () => {
       for (const name of [...Object.keys(answer.list.filters), "page", "size", "sort", "unknown"])
         for (const length of [3000, longestParameter + 1]) {
           const tolerated = length <= longestParameter || ["page", "size", "unknown"].includes(name);
-          judge(await send(`${route} ?${name} ${length}`, `${path}?${name}=${noise(length)}`), !tolerated);
+          check(await send(`${route} ?${name} ${length}`, `${path}?${name}=${noise(length)}`), !tolerated);
         }
       const many = Array.from({ length: 400 }, () => "sort=id").join("&");
-      judge(await send(`${route} 400 sorts`, `${path}?${many}`), true);
+      check(await send(`${route} 400 sorts`, `${path}?${many}`), true);
     }
   }, 120_000);
 
@@ -132,7 +132,7 @@ describe("a text that is too long", () => {
             : method === "DELETE"
               ? { method }
               : json(method as "POST" | "PATCH", method === "POST" ? {} : []);
-        judge(await send(`${route} ${length}`, address, init), true);
+        check(await send(`${route} ${length}`, address, init), true);
       }
     }
   }, 120_000);
@@ -148,7 +148,7 @@ describe("a text that is too long", () => {
       for (const length of lengths)
         for (const prefix of longerThanAddresses.includes(length) ? ["", "http://x/"] : [""]) {
           const text = prefix + noise(length);
-          judge(await send(`${route} ${length}`, addressOf(route, record), json("POST", text)), true);
+          check(await send(`${route} ${length}`, addressOf(route, record), json("POST", text)), true);
           for (const name of new Set([...known, ...Object.keys(given)])) {
             const answer = await send(
               `${route} ${name} ${length}`,
@@ -159,7 +159,7 @@ describe("a text that is too long", () => {
             const read = ["name", "publicationUri", "serverAddress", "lifetime", "user", "repository"].concat(
               route === "POST /package-maintainers" ? "packageName" : [],
             );
-            judge(answer, read.includes(name));
+            check(answer, read.includes(name));
           }
         }
     }
@@ -175,7 +175,7 @@ describe("a text that is too long", () => {
         const address = addressOf(route, await recordOf(route));
         for (const pointer of length === 3000 ? pointers : [])
           for (const prefix of ["", "http://x/"])
-            judge(
+            check(
               await send(
                 `${route} ${pointer} ${length}`,
                 address,
@@ -193,12 +193,12 @@ describe("a text that is too long", () => {
           "/state",
         ])
           if (pointers.includes(stored) && !/packages|\/users/.test(route))
-            judge(
+            check(
               await send(`${route} ${stored} ${length}`, address, json("PATCH", [replace(stored, noise(length))])),
               true,
             );
-        judge(await send(`${route} path ${length}`, address, json("PATCH", [replace(`/${noise(length)}`, 1)])), true);
-        judge(
+        check(await send(`${route} path ${length}`, address, json("PATCH", [replace(`/${noise(length)}`, 1)])), true);
+        check(
           await send(
             `${route} from ${length}`,
             address,
@@ -206,7 +206,7 @@ describe("a text that is too long", () => {
           ),
           true,
         );
-        judge(
+        check(
           await send(`${route} op ${length}`, address, json("PATCH", [{ op: noise(length), path: "/name" }])),
           true,
         );
@@ -234,23 +234,23 @@ describe("a text that is too long", () => {
             form.append(name, noise(length));
             part(form);
           });
-          judge(answer, name !== "changes" || length > 20_000);
+          check(answer, name !== "changes" || length > 20_000);
         }
         const parts = (repository: string, more: (form: FormData) => void) => (form: FormData) => {
           form.append("repository", repository);
           more(form);
         };
         const named = parts(repository.name, (form) => part(form, `${noise(length)}_1.0.tar.gz`));
-        judge(await post(`file name ${length}`, named), true);
+        check(await post(`file name ${length}`, named), true);
         const withField = parts("nowhere", (form) => {
           form.append(noise(length), "1");
           part(form);
         });
-        judge(await post(`field name ${length}`, withField), true);
+        check(await post(`field name ${length}`, withField), true);
         const typed = parts("nowhere", (form) => part(form, file.fileName, `application/${noise(length)}`));
-        judge(await post(`media type ${length}`, typed), true);
+        check(await post(`media type ${length}`, typed), true);
       }
-      for (const name of names) judge(await post(`?${name}`, (form) => part(form), `?${name}=${noise(9000)}`), true);
+      for (const name of names) check(await post(`?${name}`, (form) => part(form), `?${name}=${noise(9000)}`), true);
     }
   }, 120_000);
 
@@ -295,14 +295,14 @@ describe("a text that is too long", () => {
         "referer",
         "if-none-match",
       ])
-        judge(await raw({ authorization, [name]: noise(length) }), false);
-      judge(await raw({ authorization: `Bearer ${noise(length)}` }), true);
-      judge(await raw({ authorization: `Bearer pkh_${noise(length)}` }), true);
-      judge(await raw({ authorization: `Basic ${Buffer.from(`${noise(length / 2)}:x`).toString("base64")}` }), true);
-      judge(await raw({ authorization, host: noise(length) }), true);
+        check(await raw({ authorization, [name]: noise(length) }), false);
+      check(await raw({ authorization: `Bearer ${noise(length)}` }), true);
+      check(await raw({ authorization: `Bearer pkh_${noise(length)}` }), true);
+      check(await raw({ authorization: `Basic ${Buffer.from(`${noise(length / 2)}:x`).toString("base64")}` }), true);
+      check(await raw({ authorization, host: noise(length) }), true);
     }
     const over = await raw({ authorization, "user-agent": noise(20_000) });
-    judge(over, true);
+    check(over, true);
     expect(over.status).toBe(431);
   });
 

@@ -1,7 +1,7 @@
 import { longestName } from "@packhouse/contract/limits";
 import { describe, expect, test } from "vitest";
 import type { Actor } from "../../http/actor.ts";
-import { canDelete, canPatch, type JudgedMaintainer, mayRead, packageRules, repositoryRules } from "./maintainer.ts";
+import { canDelete, canPatch, type MaintainerStatus, mayRead, packageRules, repositoryRules } from "./maintainer.ts";
 
 const actor = (role: Actor["role"], maintained: number[] = [], id = 1): Actor => ({
   id,
@@ -65,8 +65,8 @@ describe("appointing a repository maintainer", () => {
 });
 
 describe("a package maintainer's record", () => {
-  const record: JudgedMaintainer = { ...live, package_name: "tidetable", user_role: "packagemaintainer" };
-  const may = (who: Actor, it: JudgedMaintainer) => [
+  const record: MaintainerStatus = { ...live, package_name: "tidetable", user_role: "packagemaintainer" };
+  const may = (who: Actor, it: MaintainerStatus) => [
     canPatch(packageRules, who, it, false),
     canDelete(packageRules, who, it),
   ];

@@ -14,7 +14,7 @@ export interface Place {
 }
 
 /** The properties of a record that decide what can be done with it. */
-export interface JudgedMaintainer extends Place {
+export interface MaintainerStatus extends Place {
   user_id: number;
   deleted: boolean;
   user_role: RoleName;
@@ -25,7 +25,7 @@ export interface JudgedMaintainer extends Place {
 }
 
 /** A user's record for a package or a repository. */
-export interface Maintainer extends JudgedMaintainer {
+export interface Maintainer extends MaintainerStatus {
   id: number;
   user: UserRef;
   repository: RepositoryRef;
@@ -105,11 +105,11 @@ export const mayEdit = ({ permissions }: MaintainerRules, actor: Actor, place: P
   may(permissions.edit, actor, relationToPlace(actor, place));
 
 /** Repository maintainers see the records of their repositories, deleted ones too; others their own live ones. */
-export const mayRead = ({ permissions }: MaintainerRules, actor: Actor, it: JudgedMaintainer): boolean =>
+export const mayRead = ({ permissions }: MaintainerRules, actor: Actor, it: MaintainerStatus): boolean =>
   may(permissions.read, actor, { ...relationToPlace(actor, it), self: !it.deleted && it.user_id === actor.id });
 
 /** Whether at least one patch by this user can succeed: any on a live record, the restoration of a deleted one. */
-export function canPatch(rules: MaintainerRules, actor: Actor, it: JudgedMaintainer, several: boolean): boolean {
+export function canPatch(rules: MaintainerRules, actor: Actor, it: MaintainerStatus, several: boolean): boolean {
   if (!it.deleted) return mayEdit(rules, actor, it);
   if (!may("seeDeleted", actor) || it.user_deleted || it.repository_deleted) return false;
   const { package_name: packageName, user_id: userId, user_role: role, holders } = it;
@@ -117,5 +117,5 @@ export function canPatch(rules: MaintainerRules, actor: Actor, it: JudgedMaintai
 }
 
 /** A live record can be deleted, a deleted one purged. */
-export const canDelete = (rules: MaintainerRules, actor: Actor, it: JudgedMaintainer): boolean =>
+export const canDelete = (rules: MaintainerRules, actor: Actor, it: MaintainerStatus): boolean =>
   it.deleted ? may(rules.permissions.purge, actor) : mayEdit(rules, actor, it);

@@ -3,7 +3,7 @@ import { Refusal } from "../../platform/errors/refusal.ts";
 import { UpstreamFailure } from "../../platform/errors/upstream-failure.ts";
 import { ObjectTooLarge, type StagedObject } from "../../platform/storage/storage.ts";
 import type { Deps } from "../deps.ts";
-import type { BringingMirror } from "../packages/origin.ts";
+import type { ImportingMirror } from "../packages/origin.ts";
 import type { UploadOutcome } from "../submissions/upload/upload.ts";
 import { uploadPackage } from "../submissions/upload-package.ts";
 import type { WantedFile } from "./records/mirror.ts";
@@ -15,7 +15,7 @@ interface Fetching {
   /** The uploader of the packages. */
   actor: Actor;
   repository: MirroringRepository;
-  mirror: BringingMirror;
+  mirror: ImportingMirror;
   signal: AbortSignal;
 }
 

@@ -9,10 +9,10 @@ import { change, type NewEvent, recordEvent } from "../../platform/event-log/rec
 import { reservations } from "../../platform/names/lookalikes.ts";
 import type { Deps } from "../deps.ts";
 import {
-  type BringingMirror,
   ClashingPackage,
   clash,
   clashOf,
+  type ImportingMirror,
   type KnownPackage,
   type OfferedFile,
 } from "../packages/origin.ts";
@@ -79,7 +79,7 @@ async function synchronizeMirror(deps: Deps, run: RepositoryRun, mirror: Mirror)
   try {
     if (!actor)
       throw new UpstreamFailure("there is no active administrator, whose permissions are needed to add packages");
-    await bring(deps, run, { actor, mirror }, report);
+    await importFiles(deps, run, { actor, mirror }, report);
   } catch (error) {
     run.signal.throwIfAborted();
     report.errors.push(reasonOf(deps, error, { mirror: mirror.name }));
@@ -131,7 +131,7 @@ function clashEvent(
 }
 
 /** Fetches everything that is wanted and not here. */
-async function bring(
+async function importFiles(
   deps: Deps,
   { client, signal, repository, declared }: RepositoryRun,
   { actor, mirror }: { actor: Actor; mirror: Mirror },
@@ -141,16 +141,16 @@ async function bring(
   const { normalizeName, versionKey } = formatOf(repository.technology);
   const atOnce = deps.settings["mirrors.parallel"];
   const { publication } = deps;
-  const bringing: BringingMirror = {
+  const importing: ImportingMirror = {
     name: mirror.name,
     declared,
     sharedNames: mirror.shared_names,
     reservedNames: [...deps.settings["mirrors.reservedNames"], ...mirror.reserved_names],
   };
-  const fetching = { client, actor, repository, mirror: bringing, signal };
+  const fetching = { client, actor, repository, mirror: importing, signal };
   const failed = (what: string) => report.errors.push(what);
   const skipped = (what: MirrorSkip) => report.skipped.push(what);
-  const reservedBy = reservations([...bringing.reservedNames, ...repository.reserved_names], normalizeName);
+  const reservedBy = reservations([...importing.reservedNames, ...repository.reserved_names], normalizeName);
   let rendered = performance.now();
   const publishNowAndThen = async () => {
     if (performance.now() - rendered < publishEveryMs) return;
@@ -169,7 +169,7 @@ async function bring(
       kind: isWheel ? "binary" : "source",
       target: isWheel ? file.fileName : "",
     };
-    return clashOf(offered, known, bringing);
+    return clashOf(offered, known, importing);
   };
 
   const fetchMissing = async (files: readonly WantedFile[]) => {

@@ -15,7 +15,7 @@ import { putBackPublishedFile, takeDownPublishedFile } from "../../publish/recor
 import type { Deps } from "../deps.ts";
 import { rechooseResponsible } from "../maintainers/responsible-user-store.ts";
 import { changeRepository, type RepositoryUnit } from "../unit-of-work/change-repository.ts";
-import { judgeMetadataTask } from "./contents/package-tasks.ts";
+import { checkMetadataTask } from "./contents/package-tasks.ts";
 import { checkNewName } from "./new-name.ts";
 import { isAccepted, isVisible, isWaiting, mayEdit } from "./package.ts";
 import type { Package } from "./package-columns-store.ts";
@@ -167,10 +167,10 @@ async function contentViolations(
   before: Record<string, unknown>,
   after: { name: string; version: string } & Record<string, unknown>,
 ): Promise<ViolationCode[]> {
-  const judged = ["name", "version", "description", "author", "license", "title"];
-  if (judged.every((field) => before[field] === after[field])) return [];
-  const fields = Object.fromEntries(judged.map((field) => [field, after[field]]));
-  return workers.run(judgeMetadataTask, {
+  const checked = ["name", "version", "description", "author", "license", "title"];
+  if (checked.every((field) => before[field] === after[field])) return [];
+  const fields = Object.fromEntries(checked.map((field) => [field, after[field]]));
+  return workers.run(checkMetadataTask, {
     technology,
     fields: { ...fields, name: after.name, version: after.version },
   });

@@ -35,7 +35,7 @@ export interface OfferingMirror {
 }
 
 /** A mirror that fetches a file. */
-export interface BringingMirror extends OfferingMirror {
+export interface ImportingMirror extends OfferingMirror {
   /** Reserved names from the settings and the declaration; those of the repository are added. */
   reservedNames: readonly string[];
 }

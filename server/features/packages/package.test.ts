@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { type Actor, packageKey } from "../../http/actor.ts";
 import { actors } from "../../testing/actors.ts";
-import { canDelete, canPatch, isVisible, type JudgedPackage, mayRead } from "./package.ts";
+import { canDelete, canPatch, isVisible, mayRead, type PackageStatus } from "./package.ts";
 
 const { stranger: nobody, admin, keeper, carer } = actors;
-const accepted: JudgedPackage = {
+const accepted: PackageStatus = {
   repository_id: 12,
   normalized_name: "gridwalk",
   responsible_user_id: 5,
@@ -14,10 +14,10 @@ const accepted: JudgedPackage = {
   restorable: false,
   repository: { id: 12, name: "north" },
 };
-const waiting: JudgedPackage = { ...accepted, submission_state: "WAITING" };
-const deleted: JudgedPackage = { ...accepted, deleted: true, restorable: true };
+const waiting: PackageStatus = { ...accepted, submission_state: "WAITING" };
+const deleted: PackageStatus = { ...accepted, deleted: true, restorable: true };
 
-const links = (actor: Actor, it: JudgedPackage) => [canPatch(actor, it), canDelete(actor, it)];
+const links = (actor: Actor, it: PackageStatus) => [canPatch(actor, it), canDelete(actor, it)];
 
 describe("an accepted package", () => {
   test("can be changed and deleted by its maintainers, its repository's maintainers and administrators", () => {

@@ -16,8 +16,8 @@ import { packages } from "../packages/store.ts";
 import { changeRepository, type RepositoryUnit } from "../unit-of-work/change-repository.ts";
 import { submissions } from "./store.ts";
 import { type Assessment, assessUpload, uploadsAccepted } from "./upload/assess-upload.ts";
+import type { ReadPackage } from "./upload/check-upload.ts";
 import type { UploadDecision } from "./upload/decide-upload.ts";
-import type { ReadPackage } from "./upload/judge-upload.ts";
 import type { KeptPackage, UploadContext, UploadOutcome } from "./upload/upload.ts";
 import type { UploadManual } from "./upload/upload-manual.ts";
 

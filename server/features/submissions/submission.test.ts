@@ -3,12 +3,12 @@ import { describe, expect, test } from "vitest";
 import type { Actor } from "../../http/actor.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import { actors } from "../../testing/actors.ts";
-import type { JudgedPackage } from "../packages/package.ts";
+import type { PackageStatus } from "../packages/package.ts";
 import { canDecide, checkAuthority, checkWaiting } from "./submission.ts";
 
 const { stranger, submitter, responsible, carer, keeper, admin } = actors;
 
-const waiting: JudgedPackage = {
+const waiting: PackageStatus = {
   repository_id: 12,
   normalized_name: "gridwalk",
   responsible_user_id: 5,
@@ -18,10 +18,10 @@ const waiting: JudgedPackage = {
   restorable: false,
   repository: { id: 12, name: "north" },
 };
-const inState = (submission_state: SubmissionState): JudgedPackage => ({ ...waiting, submission_state });
+const inState = (submission_state: SubmissionState): PackageStatus => ({ ...waiting, submission_state });
 
 /** The answer to a patch to this state, as far as the rules decide it. */
-function answer(actor: Actor, asked: SubmissionState, it: JudgedPackage): string {
+function answer(actor: Actor, asked: SubmissionState, it: PackageStatus): string {
   try {
     checkAuthority(asked, actor, it);
     checkWaiting(it);

@@ -6,7 +6,7 @@ import type { Deps } from "../deps.ts";
 import { readableRepository } from "../repositories/visible-repository.ts";
 import { checkRoom, kept, storeUpload } from "./store-upload.ts";
 import { assessUpload } from "./upload/assess-upload.ts";
-import { judgeUpload } from "./upload/judge-upload.ts";
+import { checkUpload } from "./upload/check-upload.ts";
 import type { NewUpload, UploadContext, UploadOutcome } from "./upload/upload.ts";
 import { type UploadManual, uploadManual } from "./upload/upload-manual.ts";
 
@@ -36,7 +36,7 @@ async function inStages(context: UploadContext): Promise<UploadOutcome> {
   let manual: UploadManual | undefined;
   try {
     const repository = await readableRepository(deps, actor, technology, upload.parameters.repository);
-    const read = await judgeUpload(context);
+    const read = await checkUpload(context);
     const assessment = await assessUpload(context, repository, read.file, deps.db);
     if (assessment.decision.action === "keep") return kept(assessment.decision);
     // When too many uploads wait, this one is refused before any more work; the transaction checks again.

@@ -5,7 +5,7 @@ import { patchableOfUser } from "@packhouse/contract/users";
 import { type Actor, relationTo } from "../../http/actor.ts";
 
 /** The properties of an account that decide what can be done with it. */
-export interface JudgedUser {
+export interface UserStatus {
   id: number;
   deleted: boolean;
   login_taken: boolean;
@@ -19,7 +19,7 @@ export const mayChangeRole = (actor: Actor, it: { id: number }): boolean =>
   may("changeRole", actor, relationTo(actor, { ownerId: it.id }));
 
 /** The fields that a patch by this user can change. For a deleted account only the deletion can be undone. */
-export function modifiableProperties(actor: Actor, it: JudgedUser): string[] {
+export function modifiableProperties(actor: Actor, it: UserStatus): string[] {
   if (!mayEdit(actor, it)) return [];
   if (!it.deleted) return patchableOfUser.filter((field) => field !== "roleId" || mayChangeRole(actor, it));
   return it.login_taken ? [] : ["deleted"];

@@ -77,7 +77,7 @@ interface Examined {
 
 async function examine(context: ObjectContext, digest: string): Promise<void> {
   const { db, clock, repairs, report } = context;
-  const examined = await underLock(db, digest, clock(), (tx, row) => judge(context, tx, digest, row));
+  const examined = await underLock(db, digest, clock(), (tx, row) => examineLocked(context, tx, digest, row));
   if (!examined) return;
   const { bytes, packages, served, truth } = examined;
   if (bytes !== "there") {
@@ -146,7 +146,7 @@ async function underLock(
   }
 }
 
-async function judge(
+async function examineLocked(
   { storage, clock, repairs, report }: ObjectContext,
   tx: Tx,
   digest: string,

@@ -78,7 +78,7 @@ interface RepositoriesTable {
   serial: Generated<number>;
   /** The serial whose index is being served; equal to `serial` when nothing is pending. */
   rendered_serial: Generated<number>;
-  /** Names, or patterns with `*`, that no mirror may bring. */
+  /** Names, or patterns with `*`, that no mirror may import. */
   reserved_names: Generated<string[]>;
 }
 

@@ -34,7 +34,7 @@ export function copiesStore(db: Db | Tx) {
       await sql`
         insert into repository_copies as copy (repository_id, technology, target, place, wanted)
         select ${repositoryId}::int, ${technology}::text, target, place, true
-        from unnest(${targets}::text[], ${names}::text[]) as wish(target, place)
+        from unnest(${targets}::text[], ${names}::text[]) as planned(target, place)
         on conflict (repository_id, target, place) do update
           set wanted = true, serial = 0, attempted_serial = 0, failures = 0, next_attempt_on = null where not copy.wanted`.execute(
         db,

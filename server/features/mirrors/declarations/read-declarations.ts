@@ -24,7 +24,7 @@ export async function readDeclarations(settings: DeclarationSettings): Promise<D
       const declaration = await readOne(path, problems);
       if (declaration) declarations.push(declaration);
     }
-  // An empty folder is more likely a failed mount than the wish to take everything offline.
+  // An empty folder is more likely a failed mount than the intention to take everything offline.
   if (settings["declarative.enabled"] && declarations.length === 0 && problems.length === 0)
     problems.push(
       "declarative.paths: there is no file …repository.yaml, so declarative.enabled would delete all repositories",

@@ -6,7 +6,7 @@ import { withoutTrailing } from "@packhouse/formats/trim-characters";
 import { CronExpressionParser } from "cron-parser";
 import { z } from "zod";
 import type { RepositoryProperties } from "../../repositories/repository.ts";
-import { isPattern, type Wishes } from "./mirror.ts";
+import { isPattern, type PackageSelectors } from "./mirror.ts";
 
 /** A repository as a file declares it, with its mirrors. */
 export interface Declaration {
@@ -26,7 +26,7 @@ export interface DeclaredMirror {
   uri: string;
   /** Cron with five fields; null: only on request. */
   schedule: string | null;
-  packages: Wishes;
+  packages: PackageSelectors;
   generateManuals: boolean;
   /** Whether it may add versions to names that were uploaded here or that another mirror fetched. */
   sharedNames: boolean;
@@ -36,7 +36,7 @@ const text = z
   .string({ error: "must be a string; write it in quotes" })
   .refine((value) => value.trim() !== "", "is empty");
 
-const wishedPackage = z.strictObject({
+const declaredPackage = z.strictObject({
   name: text,
   version: z
     .string({ error: "must be a string: write it in quotes, because YAML reads 1.10 as the number 1.1" })
@@ -83,7 +83,7 @@ const mirror = z.strictObject({
   syncInterval: schedule.nullish(),
   generateManuals: z.boolean().default(false),
   sharedNames: z.boolean().default(false),
-  packages: z.union([z.literal("all"), z.array(wishedPackage)], { error: "is neither all nor a list" }).optional(),
+  packages: z.union([z.literal("all"), z.array(declaredPackage)], { error: "is neither all nor a list" }).optional(),
 });
 
 const common = {
@@ -180,7 +180,7 @@ function problemsOfIssue(issue: z.core.$ZodIssue): Problem[] {
   const key = issue.path.map(String).join(".");
   if (issue.code === "unrecognized_keys")
     return issue.keys.map((name): Problem => `${key ? `${key}.` : ""}${name}: unknown key`);
-  // Of the two forms of `packages`, a list is judged by its own rules.
+  // Of the two forms of `packages`, a list is checked by its own rules.
   if (issue.code === "invalid_union") {
     const ofList = issue.errors.find((issues) => issues.some(({ path }) => path.length > 0));
     if (ofList) return ofList.flatMap((inner) => problemsOfIssue({ ...inner, path: [...issue.path, ...inner.path] }));

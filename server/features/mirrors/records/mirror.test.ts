@@ -1,11 +1,15 @@
 import { normalizeName } from "@packhouse/formats/python/name";
 import { describe, expect, test } from "vitest";
-import { boundedErrors, type Wish, wishesFor } from "./mirror.ts";
+import { boundedErrors, type PackageSelector, selectorsFor } from "./mirror.ts";
 
-const wish = (name: string, version: string | null = null): Wish => ({ name, version, generateManuals: false });
+const selector = (name: string, version: string | null = null): PackageSelector => ({
+  name,
+  version,
+  generateManuals: false,
+});
 const same = (name: string) => name;
 
-describe("the wishes that a name matches", () => {
+describe("the selectors that a name matches", () => {
   test.for([
     ["tidepool", "tidepool", true],
     ["tidepool", "tide*", true],
@@ -21,22 +25,22 @@ describe("the wishes that a name matches", () => {
     ["t.de", "t*.de", true],
     ["tide", "t.de", false],
   ] as const)("%s and %s: %s", ([name, pattern, fits]) => {
-    expect(wishesFor(name, [wish(pattern)], same)).toHaveLength(fits ? 1 : 0);
+    expect(selectorsFor(name, [selector(pattern)], same)).toHaveLength(fits ? 1 : 0);
   });
 
   test("are those that spell it out, before any pattern", () => {
-    const wished = [wish("tide*"), wish("tidepool", "1.0"), wish("tidepool")];
-    expect(wishesFor("tidepool", wished, same)).toEqual(wished.slice(1));
+    const selected = [selector("tide*"), selector("tidepool", "1.0"), selector("tidepool")];
+    expect(selectorsFor("tidepool", selected, same)).toEqual(selected.slice(1));
   });
 
   test("are found by normalized names", () => {
-    expect(wishesFor("harbor-tools", [wish("Harbor_*")], normalizeName)).toHaveLength(1);
-    expect(wishesFor("harbor-tools", [wish("Harbor.Tools")], normalizeName)).toHaveLength(1);
+    expect(selectorsFor("harbor-tools", [selector("Harbor_*")], normalizeName)).toHaveLength(1);
+    expect(selectorsFor("harbor-tools", [selector("Harbor.Tools")], normalizeName)).toHaveLength(1);
   });
 
   test("are found quickly, whatever the pattern", () => {
     const began = performance.now();
-    expect(wishesFor("a".repeat(5000), [wish(`${"a*".repeat(2000)}b`)], same)).toEqual([]);
+    expect(selectorsFor("a".repeat(5000), [selector(`${"a*".repeat(2000)}b`)], same)).toEqual([]);
     expect(performance.now() - began).toBeLessThan(1000);
   });
 });

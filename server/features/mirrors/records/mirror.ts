@@ -2,18 +2,18 @@ import { mirrorSkip } from "@packhouse/contract/mirrors";
 import { z } from "zod";
 
 /** A package, or all that match a pattern, that a mirror is to fetch. */
-export const wish = z.strictObject({
+export const selector = z.strictObject({
   /** `*` stands for any characters. */
   name: z.string().min(1),
   /** Null: the newest. */
   version: z.string().min(1).nullable(),
   generateManuals: z.boolean(),
 });
-export type Wish = z.infer<typeof wish>;
+export type PackageSelector = z.infer<typeof selector>;
 
 /** What a mirror fetches; null is everything. */
-export const wishes = z.array(wish).nullable();
-export type Wishes = z.infer<typeof wishes>;
+export const selectors = z.array(selector).nullable();
+export type PackageSelectors = z.infer<typeof selectors>;
 
 /** Digests by which an index may name a file, most trusted first. */
 export const digestNames = ["sha256", "sha512", "sha384", "sha224", "sha1", "md5"] as const;
@@ -46,12 +46,16 @@ export interface PresentFile {
 
 export const isPattern = (name: string): boolean => name.includes("*");
 
-/** The wishes that a name matches; a spelled-out name counts before any pattern. */
-export function wishesFor(name: string, wished: readonly Wish[], normalize: (name: string) => string): Wish[] {
+/** The selectors that a name matches; a spelled-out name counts before any pattern. */
+export function selectorsFor(
+  name: string,
+  selected: readonly PackageSelector[],
+  normalize: (name: string) => string,
+): PackageSelector[] {
   const own = normalize(name);
-  const exact = wished.filter((it) => !isPattern(it.name) && normalize(it.name) === own);
+  const exact = selected.filter((it) => !isPattern(it.name) && normalize(it.name) === own);
   if (exact.length > 0) return exact;
-  const byPattern = wished.find((it) => isPattern(it.name) && fits(own, normalizedPattern(it.name, normalize)));
+  const byPattern = selected.find((it) => isPattern(it.name) && fits(own, normalizedPattern(it.name, normalize)));
   return byPattern ? [byPattern] : [];
 }
 

@@ -7,7 +7,7 @@ import type { MirrorRow, RepositoryRow } from "../../../platform/db/schema.ts";
 import { ifUnlocked } from "../../../platform/db/session-lock.ts";
 import { storedJson } from "../../../platform/db/stored-json.ts";
 import type { DeclaredMirror } from "./declaration.ts";
-import { type Wishes, wishes } from "./mirror.ts";
+import { type PackageSelectors, selectors } from "./mirror.ts";
 
 /** The validators of an upstream index, sent with the next request for it. */
 export interface Validators {
@@ -17,7 +17,7 @@ export interface Validators {
 
 /** A mirror and what is wanted of it. */
 export interface Mirror extends Omit<MirrorRow, "packages" | "clashes" | "skipped"> {
-  packages: Wishes;
+  packages: PackageSelectors;
   clashes: MirrorClash[];
   skipped: MirrorSkip[];
 }
@@ -46,14 +46,14 @@ export interface Synchronization {
   failed: boolean;
 }
 
-/** An index as it was last read, for the same wishes. */
+/** An index as it was last read, for the same selectors. */
 export interface KnownIndex extends Validators {
   content: unknown;
 }
 
 const readMirror = (row: MirrorRow): Mirror => ({
   ...row,
-  packages: wishes.parse(row.packages),
+  packages: selectors.parse(row.packages),
   clashes: z.array(mirrorClash).parse(row.clashes),
   skipped: z.array(mirrorSkip).parse(row.skipped),
 });
@@ -158,7 +158,7 @@ export function mirrors(db: Db | Tx) {
         .execute();
     },
 
-    /** An index as it was last read; undefined when it never was, or for other wishes. */
+    /** An index as it was last read; undefined when it never was, or for other selectors. */
     index: (mirrorId: number, address: string, wanted: string): Promise<KnownIndex | undefined> =>
       db
         .selectFrom("mirror_indexes")

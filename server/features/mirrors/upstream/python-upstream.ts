@@ -3,7 +3,7 @@ import { acceptedSimpleForms } from "@packhouse/formats/python/upstream-index";
 import { versionKey } from "@packhouse/formats/python/version";
 import { z } from "zod";
 import { UpstreamFailure } from "../../../platform/errors/upstream-failure.ts";
-import { isPattern, type WantedFile, type Wish, wantedOfProject, wishesFor } from "../records/mirror.ts";
+import { isPattern, type PackageSelector, selectorsFor, type WantedFile, wantedOfProject } from "../records/mirror.ts";
 import { readPythonProjectsTask, readPythonProjectTask } from "./index-tasks.ts";
 import { readIndex } from "./read-index.ts";
 import type { Reading, Upstream } from "./upstream.ts";
@@ -13,9 +13,9 @@ export const pythonUpstream: Upstream = {
   async parts(reading) {
     const projects = await wantedProjects(reading);
     return [...projects].map(
-      ([project, wishes]) =>
+      ([project, selectors]) =>
         () =>
-          filesOfProject(reading, project, wishes),
+          filesOfProject(reading, project, selectors),
     );
   },
 
@@ -26,13 +26,13 @@ export const pythonUpstream: Upstream = {
 };
 
 /** The list of all projects is read only where names are not spelled out. */
-async function wantedProjects(reading: Reading): Promise<Map<string, Wish[]>> {
+async function wantedProjects(reading: Reading): Promise<Map<string, PackageSelector[]>> {
   const { mirror } = reading;
-  const wished = mirror.packages ?? [{ name: "*", version: null, generateManuals: mirror.generate_manuals }];
-  const names = new Set(wished.filter(({ name }) => !isPattern(name)).map(({ name }) => normalizeName(name)));
-  if (wished.some(({ name }) => isPattern(name))) for (const name of await allProjects(reading)) names.add(name);
-  const found = [...names].map((name) => [name, wishesFor(name, wished, normalizeName)] as const);
-  return new Map(found.filter(([, wishes]) => wishes.length > 0));
+  const selected = mirror.packages ?? [{ name: "*", version: null, generateManuals: mirror.generate_manuals }];
+  const names = new Set(selected.filter(({ name }) => !isPattern(name)).map(({ name }) => normalizeName(name)));
+  if (selected.some(({ name }) => isPattern(name))) for (const name of await allProjects(reading)) names.add(name);
+  const found = [...names].map((name) => [name, selectorsFor(name, selected, normalizeName)] as const);
+  return new Map(found.filter(([, selectors]) => selectors.length > 0));
 }
 
 async function allProjects(reading: Reading): Promise<string[]> {
@@ -44,14 +44,18 @@ async function allProjects(reading: Reading): Promise<string[]> {
   return names;
 }
 
-async function filesOfProject(reading: Reading, project: string, wishes: readonly Wish[]): Promise<WantedFile[]> {
+async function filesOfProject(
+  reading: Reading,
+  project: string,
+  selectors: readonly PackageSelector[],
+): Promise<WantedFile[]> {
   const index = {
     address: `${reading.mirror.uri}/${project}/`,
     accept: acceptedSimpleForms,
-    wanted: JSON.stringify(wishes),
+    wanted: JSON.stringify(selectors),
   };
   const found = await readIndex(reading, index, wantedOfProject, ({ bytes, contentType, address }) =>
-    reading.workers.run(readPythonProjectTask, { bytes, contentType, address, project, wishes }),
+    reading.workers.run(readPythonProjectTask, { bytes, contentType, address, project, selectors }),
   );
   if (!found) {
     reading.failed(`${project}: the mirror has no such project`);
@@ -59,7 +63,7 @@ async function filesOfProject(reading: Reading, project: string, wishes: readonl
   }
   const { files, skipped } = found;
   for (const skip of skipped) reading.skipped(skip);
-  for (const { name, version } of wishes) {
+  for (const { name, version } of selectors) {
     const missing = !files.some((file) => version === null || versionKey(file.version) === versionKey(version));
     if (missing && !isPattern(name))
       reading.failed(`${project} ${version ?? ""}: the mirror has no ${version === null ? "release" : "such version"}`);

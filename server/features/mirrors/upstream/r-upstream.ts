@@ -1,7 +1,7 @@
 import { versionKey } from "@packhouse/formats/r/version";
 import { z } from "zod";
 import { UpstreamFailure } from "../../../platform/errors/upstream-failure.ts";
-import { isPattern, type WantedFile, type Wishes, wantedFile } from "../records/mirror.ts";
+import { isPattern, type PackageSelectors, type WantedFile, wantedFile } from "../records/mirror.ts";
 import { readRIndexTask } from "./index-tasks.ts";
 import { readIndex } from "./read-index.ts";
 import type { Upstream } from "./upstream.ts";
@@ -20,7 +20,7 @@ export const rUpstream: Upstream = {
           workers.run(readRIndexTask, {
             contrib,
             bytes,
-            wished: mirror.packages,
+            selected: mirror.packages,
             generateManuals: mirror.generate_manuals,
           });
         for (const form of ["PACKAGES.gz", "PACKAGES"]) {
@@ -44,7 +44,7 @@ export const rUpstream: Upstream = {
 };
 
 /** Names that were spelled out and are not offered. */
-function missingNames(wished: Wishes, files: readonly WantedFile[]): string[] {
+function missingNames(selected: PackageSelectors, files: readonly WantedFile[]): string[] {
   const found = new Set(files.map(({ name }) => name));
-  return [...new Set((wished ?? []).map(({ name }) => name))].filter((name) => !isPattern(name) && !found.has(name));
+  return [...new Set((selected ?? []).map(({ name }) => name))].filter((name) => !isPattern(name) && !found.has(name));
 }

@@ -5,7 +5,7 @@ import type { Reading } from "./upstream.ts";
 import type { ReadIndex } from "./upstream-client.ts";
 
 /**
- * Reads an index for these wishes (`wanted`, any text that differs when they do). Only what changed upstream since the
+ * Reads an index for these selectors (`wanted`, any text that differs when they do). Only what changed upstream since the
  * last time is sent again; the rest is remembered. Undefined when there is no such index.
  */
 export async function readIndex<Content>(

@@ -8,7 +8,13 @@ import {
 } from "@packhouse/formats/python/upstream-index";
 import { compareVersions, isPreRelease, versionKey } from "@packhouse/formats/python/version";
 import { UpstreamFailure } from "../../../platform/errors/upstream-failure.ts";
-import { digestNames, mostReported, type WantedFile, type WantedOfProject, type Wish } from "../records/mirror.ts";
+import {
+  digestNames,
+  mostReported,
+  type PackageSelector,
+  type WantedFile,
+  type WantedOfProject,
+} from "../records/mirror.ts";
 
 interface SimpleIndex {
   bytes: Uint8Array;
@@ -23,34 +29,34 @@ export interface PythonProjectInput extends SimpleIndex {
   /** The final address of the page. */
   address: string;
   project: string;
-  wishes: readonly Wish[];
+  selectors: readonly PackageSelector[];
 }
 
 /** The files that are wanted of those on the page of a project. */
 export function readPythonProject(input: PythonProjectInput): WantedOfProject {
-  const { bytes, contentType, address, project, wishes } = input;
+  const { bytes, contentType, address, project, selectors } = input;
   const page = understood(() => readProjectPage(textOf(bytes), contentType, address, project));
   // Longer names and versions could not be stored here.
   const files = page.files.filter(({ version }) => version.length <= longestVersion);
-  const ofWishes = wishes.map((wish) => wantedOf(project, { ...page, files }, wish));
+  const ofSelectors = selectors.map((selector) => wantedOf(project, { ...page, files }, selector));
   return {
-    files: ofWishes.flatMap((wanted) => wanted.files),
-    skipped: ofWishes.flatMap(({ skipped }) => skipped).slice(0, mostReported),
+    files: ofSelectors.flatMap((wanted) => wanted.files),
+    skipped: ofSelectors.flatMap(({ skipped }) => skipped).slice(0, mostReported),
   };
 }
 
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
 /** All files of one version: the one named, or the newest final one that was not yanked (PEP 592). */
-function wantedOf(project: string, page: ProjectPage, wish: Wish): WantedOfProject {
-  const version = wish.version ?? newestOf(page.files);
+function wantedOf(project: string, page: ProjectPage, selector: PackageSelector): WantedOfProject {
+  const version = selector.version ?? newestOf(page.files);
   if (version === undefined) {
     const reason = page.files.length > 0 ? "no.final.release" : "no.supported.file";
     return { files: [], skipped: [{ name: project, fileName: "", reason }] };
   }
   const isOfVersion = (file: { version: string | null }) =>
     file.version !== null && versionKey(file.version) === versionKey(version);
-  const ofVersion = page.files.filter((file) => isOfVersion(file) && (wish.version !== null || !file.yanked));
+  const ofVersion = page.files.filter((file) => isOfVersion(file) && (selector.version !== null || !file.yanked));
   // A version has one sdist; others are the same under another spelling or as a zip file.
   const sdists = ofVersion.filter(({ kind }) => kind === "sdist");
   const sdist = sdists.find(({ fileName }) => fileName.toLowerCase().endsWith(".tar.gz")) ?? sdists[0];

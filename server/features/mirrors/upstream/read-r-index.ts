@@ -4,7 +4,7 @@ import { longestName, longestVersion } from "@packhouse/formats/package-file";
 import { readPackagesIndex, type UpstreamPackage } from "@packhouse/formats/r/upstream-index";
 import { compareVersions, versionKey } from "@packhouse/formats/r/version";
 import { UpstreamFailure } from "../../../platform/errors/upstream-failure.ts";
-import { type WantedFile, type Wish, type Wishes, wishesFor } from "../records/mirror.ts";
+import { type PackageSelector, type PackageSelectors, selectorsFor, type WantedFile } from "../records/mirror.ts";
 
 const gunzip = promisify(gunzipBytes);
 const mostIndexBytes = 256 * 1024 * 1024;
@@ -14,13 +14,13 @@ export interface RIndexInput {
   /** Address of the folder of the index. */
   contrib: string;
   bytes: Uint8Array;
-  wished: Wishes;
+  selected: PackageSelectors;
   generateManuals: boolean;
 }
 
 /** The wanted files of a `PACKAGES` file. Runs in a worker. */
-export async function readRIndex({ contrib, bytes, wished, generateManuals }: RIndexInput): Promise<WantedFile[]> {
-  return wantedOf(contrib, await unpacked(bytes), wished, generateManuals);
+export async function readRIndex({ contrib, bytes, selected, generateManuals }: RIndexInput): Promise<WantedFile[]> {
+  return wantedOf(contrib, await unpacked(bytes), selected, generateManuals);
 }
 
 /** The address shows the compression of an index, but some servers decompress it on the way. */
@@ -33,7 +33,12 @@ async function unpacked(bytes: Uint8Array): Promise<Uint8Array> {
   }
 }
 
-function wantedOf(contrib: string, bytes: Uint8Array, wished: Wishes, generateManuals: boolean): WantedFile[] {
+function wantedOf(
+  contrib: string,
+  bytes: Uint8Array,
+  selected: PackageSelectors,
+  generateManuals: boolean,
+): WantedFile[] {
   const offered = new Map<string, UpstreamPackage[]>();
   for (const it of readPackagesIndex(bytes)) {
     if (it.name.length > longestName || it.version.length > longestVersion) continue; // could not be stored here
@@ -41,19 +46,20 @@ function wantedOf(contrib: string, bytes: Uint8Array, wished: Wishes, generateMa
     if (versions) versions.push(it);
     else offered.set(it.name, [it]);
   }
-  if (wished === null) return [...offered.values()].map((all) => newestOf(contrib, all, generateManuals));
+  if (selected === null) return [...offered.values()].map((all) => newestOf(contrib, all, generateManuals));
 
-  const byName = new Map<string, Wish[]>();
+  const byName = new Map<string, PackageSelector[]>();
   for (const name of offered.keys()) {
-    const own = wishesFor(name, wished, sameName);
+    const own = selectorsFor(name, selected, sameName);
     if (own.length > 0) byName.set(name, own);
   }
   // Archived versions are no longer in the index, but can still be downloaded.
-  for (const wish of wished)
-    if (wish.version !== null && !offered.has(wish.name)) byName.set(wish.name, wishesFor(wish.name, wished, sameName));
-  return [...byName].flatMap(([name, wishes]) => {
+  for (const selector of selected)
+    if (selector.version !== null && !offered.has(selector.name))
+      byName.set(selector.name, selectorsFor(selector.name, selected, sameName));
+  return [...byName].flatMap(([name, selectors]) => {
     const all = offered.get(name) ?? [];
-    return wishes.flatMap(({ version, generateManuals: manuals }) => {
+    return selectors.flatMap(({ version, generateManuals: manuals }) => {
       if (version !== null) return [pinned(contrib, { name, version, generateManuals: manuals }, all)];
       return all.length > 0 ? [newestOf(contrib, all, manuals)] : [];
     });

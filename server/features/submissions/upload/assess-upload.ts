@@ -6,7 +6,7 @@ import type { Db, Tx } from "../../../platform/db/database.ts";
 import type { RepositoryRow } from "../../../platform/db/schema.ts";
 import { reservedBy } from "../../../platform/names/lookalikes.ts";
 import { checkNewName, isKeptFrom, type Lookalike, lookalikeClash } from "../../packages/new-name.ts";
-import { type BringingMirror, ClashingPackage, clash, clashOf, type KnownPackage } from "../../packages/origin.ts";
+import { ClashingPackage, clash, clashOf, type ImportingMirror, type KnownPackage } from "../../packages/origin.ts";
 import { mayEdit } from "../../packages/package.ts";
 import type { Package } from "../../packages/package-columns-store.ts";
 import { packages } from "../../packages/store.ts";
@@ -62,7 +62,7 @@ export const uploadsAccepted = (
 ): boolean => may("uploadAccepted", actor, relationTo(actor, { repositoryId: repository.id, normalizedName }));
 
 function checkReserved(
-  mirror: BringingMirror,
+  mirror: ImportingMirror,
   repository: Pick<RepositoryRow, "reserved_names">,
   file: PackageFile,
 ): void {
@@ -72,7 +72,7 @@ function checkReserved(
 }
 
 /** Users first, then mirrors in the order in which they fetched a name, keep their packages. */
-function checkOrigin(mirror: BringingMirror, known: readonly KnownPackage[], file: PackageFile, sha256: string): void {
+function checkOrigin(mirror: ImportingMirror, known: readonly KnownPackage[], file: PackageFile, sha256: string): void {
   const found = clashOf({ ...file, digest: { name: "sha256", value: sha256 } }, known, mirror);
   if (found) throw new ClashingPackage(found);
 }

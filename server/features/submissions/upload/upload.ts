@@ -5,7 +5,7 @@ import type { Technology } from "@packhouse/contract/technology";
 import type { Actor } from "../../../http/actor.ts";
 import type { StagedObject } from "../../../platform/storage/storage.ts";
 import type { Deps } from "../../deps.ts";
-import type { BringingMirror } from "../../packages/origin.ts";
+import type { ImportingMirror } from "../../packages/origin.ts";
 
 export interface NewUpload {
   parameters: Pick<UploadParameters, "repository"> & Partial<UploadParameters>;
@@ -14,7 +14,7 @@ export interface NewUpload {
   contentType: string;
   staged: StagedObject;
   /** Set for a mirror's upload: it never replaces packages of users or of other mirrors. */
-  mirror?: BringingMirror;
+  mirror?: ImportingMirror;
   /** Aborted when the client disconnects before the answer. */
   gone?: AbortSignal;
   /** Whether the call waits until clients see the package, or only notes what is to be rendered later. */

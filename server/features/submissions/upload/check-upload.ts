@@ -13,7 +13,7 @@ import type { UploadContext } from "./upload.ts";
 export type ReadPackage = Awaited<ReturnType<typeof readPackageOf>>;
 
 /** Reads an uploaded file and refuses what its format does not accept, with every reason in one answer. */
-export async function judgeUpload(context: UploadContext): Promise<ReadPackage> {
+export async function checkUpload(context: UploadContext): Promise<ReadPackage> {
   checkPart(context);
   return readPackage(context, binaryRequest(context));
 }
