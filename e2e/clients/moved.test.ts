@@ -4,7 +4,6 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
-import { keepCompiled } from "@packhouse/server/testing/compiled";
 import { type ObjectStore, startObjectStore } from "@packhouse/server/testing/object-store";
 import { type PostgresServer, startPostgresServer } from "@packhouse/server/testing/postgres-server";
 import { type Product, signIn, startProduct } from "@packhouse/server/testing/product";
@@ -68,7 +67,7 @@ interface Called {
 /** The program, on an installation. */
 function call(dataDir: string, parameters: string[], more: Record<string, string> = {}): Called {
   const child = spawn(process.execPath, [program, ...parameters], {
-    env: { PATH: process.env.PATH, ...keepCompiled, PACKHOUSE_DATA_DIR: dataDir, ...more },
+    env: { PATH: process.env.PATH, PACKHOUSE_DATA_DIR: dataDir, ...more },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const exit = new Promise<number | null>((ended) => child.once("close", ended));
