@@ -148,8 +148,13 @@ test.describe("on another server with the same API", () => {
     await page.goto("/submissions?assignedToMe=true");
     await expect(page.getByRole("row").filter({ hasText: "accepted" })).toHaveCount(0);
     await page.getByRole("button", { name: /^Accept elsewhere/ }).click();
-    await page.goto("/submissions?search=elsewhere");
-    await expect(page.getByRole("row").filter({ hasText: "elsewhere" })).toContainText("accepted");
+    // Leaving the page sends the delayed action, which may come after the next page's list.
+    await expect(async () => {
+      await page.goto("/submissions?search=elsewhere");
+      await expect(page.getByRole("row").filter({ hasText: "elsewhere" })).toContainText("accepted", {
+        timeout: 5_000,
+      });
+    }).toPass({ timeout: 60_000 });
     await page.goto("/submissions?search=overthere");
     await page.getByRole("button", { name: /^Reject overthere/ }).click();
     await expect(page.getByRole("row").filter({ hasText: "overthere" })).toContainText("rejected");
