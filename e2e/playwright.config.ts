@@ -1,8 +1,13 @@
 import { defineConfig } from "@playwright/test";
 
+// The tests of a worker share a browser context, which Playwright empties in between: they need not all fetch and
+// compile the console's scripts.
+process.env.PW_TEST_REUSE_CONTEXT = "1";
+
 export default defineConfig({
   testDir: "browser",
-  workers: 2,
+  // Some tests wait for a session to end: a third worker uses that time.
+  workers: 3,
   timeout: 120_000,
   globalTimeout: 45 * 60_000,
   // Waiting longer for a condition costs nothing where it comes soon, and a busy machine may stall.

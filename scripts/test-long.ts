@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { provideConsole } from "./console-build.ts";
 import { providePrograms } from "./programs.ts";
-import { attacks, type Counts, couldNotRun, summarize, vitest } from "./test-runs.ts";
+import { attacks, type Counts, couldNotRun, playwright, summarize, vitest } from "./test-runs.ts";
 
 /**
  * `npm run test:long -- [word]`: what takes longer than `npm test` may, one after another, or those whose name has the
@@ -39,6 +40,10 @@ const longTests: Record<string, LongTest> = {
       files: ["e2e/clients/killed-", "e2e/clients/npm-start"],
       environment: { PACKHOUSE_TEST_LONG: "1" },
     }),
+  "browser tests": async (folder) => {
+    await provideConsole();
+    return playwright({ name: "browser tests", folder, environment: { PACKHOUSE_TEST_LONG: "1" } });
+  },
   "garbage requests": (folder) =>
     vitest({
       name: "garbage requests",

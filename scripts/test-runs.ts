@@ -37,6 +37,8 @@ export interface VitestRun {
   folder: string;
   /** Beginnings of paths; all of the project unless given. */
   files?: readonly string[];
+  /** How many files at a time; two unless given. */
+  workers?: number;
   environment?: Record<string, string>;
   output?: Stage["output"];
 }
@@ -46,6 +48,7 @@ export async function vitest({
   project,
   folder,
   files = [],
+  workers = 2,
   environment = {},
   output = "shown",
 }: VitestRun): Promise<Counts> {
@@ -53,7 +56,16 @@ export async function vitest({
   const reporters = ["default", "json", "./e2e/clients/results-table.ts"].map((reporter) => `--reporter=${reporter}`);
   const ok = await runStage({
     name,
-    command: tool("vitest", "run", "--project", project, ...files, ...reporters, `--outputFile=${report}`),
+    command: tool(
+      "vitest",
+      "run",
+      "--project",
+      project,
+      `--maxWorkers=${workers}`,
+      ...files,
+      ...reporters,
+      `--outputFile=${report}`,
+    ),
     environment,
     output,
   });
@@ -95,21 +107,23 @@ export async function attacks({ name, folder, parameters = [], environment = {} 
   return countsOf(name, ok, said);
 }
 
-export async function playwright(folder: string): Promise<Counts> {
-  const report = join(folder, "browser.json");
+export interface PlaywrightRun {
+  name: string;
+  folder: string;
+  environment?: Record<string, string>;
+}
+
+export async function playwright({ name, folder, environment = {} }: PlaywrightRun): Promise<Counts> {
+  const report = join(folder, `${name.replaceAll(/\W+/g, "-")}.json`);
   const ok = await runStage({
-    name: "browser tests",
+    name,
     command: tool("playwright", "test", "-c", "e2e", "--reporter=list,json"),
-    environment: { PLAYWRIGHT_JSON_OUTPUT_NAME: report },
+    environment: { ...environment, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
   });
   const stats = existsSync(report)
     ? playwrightReport.parse(JSON.parse(await readFile(report, "utf8"))).stats
     : undefined;
-  return countsOf(
-    "browser tests",
-    ok,
-    stats && { passed: stats.expected + stats.flaky, failed: stats.unexpected, failures: [] },
-  );
+  return countsOf(name, ok, stats && { passed: stats.expected + stats.flaky, failed: stats.unexpected, failures: [] });
 }
 
 export async function stage(one: Stage): Promise<Counts> {

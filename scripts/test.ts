@@ -15,8 +15,6 @@ const slice = [
   "server/publish/python-repository.api",
   "server/publish/records/snapshots.api",
   "server/platform/storage/sweep-objects.api",
-  "server/features/manuals/manuals.api",
-  "server/features/mirrors/mirrors.api",
 ];
 
 async function checks(): Promise<Counts[]> {
@@ -36,7 +34,8 @@ try {
   // What uses one processor, or waits much, runs next to something else.
   await atOnce(vitest({ name: "unit tests", project: "unit", folder }), checks());
   await provideConsole();
-  counts.push(await vitest({ name: "API tests", project: "api", folder }));
+  // They wait for a fifth of the time, so two processors are busy with three.
+  counts.push(await vitest({ name: "API tests", project: "api", folder, workers: 3 }));
   await atOnce(
     vitest({ name: "real clients", project: "clients", folder }),
     vitest({
@@ -48,13 +47,13 @@ try {
       output: "at the end",
     }),
   );
-  counts.push(await playwright(folder));
+  counts.push(await playwright({ name: "browser tests", folder }));
   counts.push(
     await attacks({
       name: "attacks",
       folder,
       parameters: ["--short"],
-      environment: { PACKHOUSE_TEST_FUZZ_SECONDS: "10" },
+      environment: { PACKHOUSE_TEST_FUZZ_SECONDS: "5" },
     }),
   );
 } catch (error) {

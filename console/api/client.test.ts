@@ -4,7 +4,8 @@ import { submissionOf } from "@packhouse/contract/operations/submissions";
 import { readOwnUser } from "@packhouse/contract/operations/users";
 import { userList } from "@packhouse/contract/users";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { api, call, download, type ListRequest, upload } from "./client.ts";
+import { api, call, download, type ListRequest, submissionAuthorization, upload } from "./client.ts";
+import { loadConfiguration } from "./configuration.ts";
 import { signCallsWith } from "./credentials.ts";
 
 /** The request, as it would have reached the server. */
@@ -107,6 +108,27 @@ describe("a refusal of the sender", () => {
     await expect(refused).rejects.toMatchObject({ status: 401 });
     expect(refusals).toEqual([]);
   });
+});
+
+test("a refusal of the installation's own token does not sign the user out", async () => {
+  expires = false;
+  vi.stubGlobal("fetch", async () => Response.json({ submissionToken: "of the gateway" }));
+  await loadConfiguration();
+  const answers: { token: string | null }[] = [];
+  const refuse = async (_address: string, init: RequestInit) => {
+    answers.push({ token: new Headers(init.headers).get("authorization") });
+    return Response.json({ title: "the gateway refuses" }, { status: 401 });
+  };
+  const refused = upload(submissionOf.R.upload, { query: new URLSearchParams(), form: new FormData() }, refuse);
+  await expect(refused).rejects.toMatchObject({ status: 403 });
+  vi.stubGlobal("fetch", refuse);
+  await expect(call(deleteAccessToken, { id: 1 }, { sign: submissionAuthorization })).rejects.toMatchObject({
+    status: 403,
+  });
+  expect(answers).toEqual([{ token: "Bearer of the gateway" }, { token: "Bearer of the gateway" }]);
+  expect(refusals).toEqual([]);
+  vi.stubGlobal("fetch", async () => Response.json({}));
+  await loadConfiguration();
 });
 
 test("a request of a list names filters and orders of its contract", () => {

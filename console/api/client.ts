@@ -137,6 +137,8 @@ async function send(
   const pause = session.paused();
   if (pause) await pause;
   const signed = () => ({ ...init, headers: { ...sign(), ...init.headers } });
+  if (sign === submissionAuthorization && configuration().submissionToken !== null)
+    return aboutInstallation(await transport(address, signed()));
   const token = session.token();
   const response = await transport(address, signed());
   if (response.status !== 401 || token === null || !session.expired(token)) return noticed(response, token);
@@ -144,6 +146,10 @@ async function send(
   const renewed = session.token();
   return noticed(await transport(address, signed()), renewed);
 }
+
+/** A refusal of the installation's own token says nothing about the user, whom signing in again would not help. */
+const aboutInstallation = (response: Response): Response =>
+  response.status === 401 ? new Response(response.body, { status: 403, headers: response.headers }) : response;
 
 /** Reports a refusal of the sender, unless it was a call of a session that has ended since. */
 function noticed(response: Response, token: string | null): Response {

@@ -4,6 +4,7 @@ import { ApiFailure } from "../api/failure.ts";
 import { noticeLostConnection } from "../api/lost-connection.ts";
 import { UnreadableResponse } from "../api/unreadable-response.ts";
 import type { Catalog } from "../language/en.ts";
+import { detailIn } from "../language/i18n.ts";
 import { toast } from "../ui/toasts.tsx";
 
 /** The session's reaction to a failure; set by the app, because signing out navigates. */
@@ -20,8 +21,8 @@ const isKnownCode = (code: string): code is keyof Catalog["code"] => i18next.exi
 /** A code, optionally followed by details. */
 function translated(entry: string): string {
   if (isKnownCode(entry)) return String(i18next.t(`code.${entry}`));
-  const [, code = "", detail] = /^([a-z.]+): (.+)$/s.exec(entry) ?? [];
-  return isKnownCode(code) ? `${translated(code)}: ${detail}` : entry;
+  const [, code = "", detail = ""] = /^([a-z.]+): (.+)$/s.exec(entry) ?? [];
+  return isKnownCode(code) ? `${translated(code)}: ${detailIn(detail)}` : entry;
 }
 
 /** The message of a refusal: its code in the user's language, otherwise the server's own words. */

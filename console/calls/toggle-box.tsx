@@ -28,7 +28,7 @@ export function ToggleBox({ state, checked, item, blocked, testId, set }: Toggle
   return (
     <BlockableCheckbox
       checked={busy ? !checked : checked}
-      aria-label={`${verb} ${item}`}
+      aria-label={`${item}: ${t(`word.${state}`)}`}
       hint={verb}
       blocked={busy ? t("reason.pending") : blocked}
       onChange={change}

@@ -1,3 +1,4 @@
+import "./texts.ts";
 import { type EventItem, eventList, type ResourceType, resourceTypeFilter } from "@packhouse/contract/events";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";

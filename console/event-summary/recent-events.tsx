@@ -1,3 +1,4 @@
+import "./texts.ts";
 import { eventList } from "@packhouse/contract/events";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -13,6 +14,7 @@ import { authorOf } from "./author.ts";
 import { eventTypeIcon } from "./event-icons.ts";
 import { eventLabel } from "./event-word.ts";
 import { subjectOf } from "./related-resource.ts";
+import { resourceLabel } from "./resource-label.ts";
 
 /** The newest events that match a filter, one line each. */
 export function RecentEvents({ query }: { query: ListRequest<typeof eventList> }) {
@@ -46,6 +48,8 @@ export function RecentEvents({ query }: { query: ListRequest<typeof eventList> }
               aria-hidden
             />
             <span className={linesStyles.text}>
+              {/* What was created is the record of a maintainer, not the person. */}
+              {subject.login && `${resourceLabel(event.resourceType, t)} `}
               {subject.page ? (
                 <Link {...subject.page} className={`${textStyles.mono} ${textStyles.link}`}>
                   {name}

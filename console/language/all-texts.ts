@@ -2,12 +2,12 @@ import { bulkTexts } from "./bulk-texts.ts";
 import { calendarTexts } from "./calendar-texts.ts";
 import { codeTexts } from "./code-texts.ts";
 import { en } from "./en.ts";
+import { eventTexts } from "./event-texts.ts";
 import { mailTexts } from "./mail-texts.ts";
 import { packageTexts } from "./package-texts.ts";
 import { repositoryTexts } from "./repository-texts.ts";
 import { resetSignInTexts } from "./reset-sign-in-texts.ts";
 import { reviewTexts } from "./review/review-texts.ts";
-import { securityEventTexts } from "./security-event-texts.ts";
 import { securityTexts } from "./security-texts.ts";
 import { sessionTexts } from "./session-texts.ts";
 import { shellTexts } from "./shell/shell-texts.ts";
@@ -24,8 +24,8 @@ export const allTexts = {
   ...packageTexts,
   ...repositoryTexts,
   ...resetSignInTexts,
+  ...eventTexts,
   ...reviewTexts,
-  ...securityEventTexts,
   ...securityTexts,
   ...sessionTexts,
   ...shellTexts,

@@ -45,6 +45,7 @@ describe("the language catalogs", () => {
       "actionInSentence.",
       "resource.",
       "screen.",
+      "signInRefused.",
       "action.",
       "package.",
       "event.",

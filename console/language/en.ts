@@ -1,12 +1,12 @@
 import type { BulkTexts } from "./bulk-texts.ts";
 import type { CalendarTexts } from "./calendar-texts.ts";
 import type { CodeTexts } from "./code-texts.ts";
+import type { EventTexts } from "./event-texts.ts";
 import type { MailTexts } from "./mail-texts.ts";
 import type { PackageTexts } from "./package-texts.ts";
 import type { RepositoryTexts } from "./repository-texts.ts";
 import type { ResetSignInTexts } from "./reset-sign-in-texts.ts";
 import type { ReviewTexts } from "./review/review-texts.ts";
-import type { SecurityEventTexts } from "./security-event-texts.ts";
 import type { SecurityTexts } from "./security-texts.ts";
 import type { SessionTexts } from "./session-texts.ts";
 import type { ShellTexts } from "./shell/shell-texts.ts";
@@ -65,6 +65,7 @@ export const en = {
     failedTitle: "Unsuccessful login",
     failed: "Wrong credentials, please try again",
     loginRequired: "Name is required",
+    showPassword: "Show the password",
     passwordRequired: "Password is required",
     tooMany: "Too many requests. Please wait a moment and try again.",
     provider: "Sign in with the identity provider",
@@ -76,18 +77,13 @@ export const en = {
     endedTitle: "Your session has ended",
     stay: "Stay signed in",
     again: "Sign in again as {{name}}. Everything on the page stays as it is.",
-    refused: {
-      popupBlocked: "Your browser blocked the sign-in window. Allow pop-ups for this page, or",
-      popupClosed: "The sign-in window was closed too early. Try again, or",
-      notSignedIn: "The identity provider did not sign you in. Try again, or",
-      otherUser: "Another user is signed in to the identity provider. Sign in there as {{name}}, or",
-    },
     onThisPage: "sign in on this page (you lose what you entered)",
     noMethod: "No way to sign in is configured",
     roleChanged: "role has changed from {{before}} to {{after}}",
     lead: "Package repositories for R and Python",
   },
   shell: {
+    notifications: "Notifications",
     search: "Find packages, repositories, actions",
     keys: "shortcuts",
     language: "Change language",
@@ -224,6 +220,8 @@ export const en = {
     last: "Last page",
     select: "Select {{item}}",
     selectAll: "Select all on this page",
+    opened: "Details shown",
+    closed: "Details hidden",
     selected: "{{formatted}} selected",
     loading: "Loading…",
     inRepository: "{{item}} in {{repository}}",
@@ -329,93 +327,10 @@ export const en = {
       "This server address has no technology in its path; such addresses will stop working in a later release",
     deprecatedAddressHint: "This server address has no technology in its path. Better: {{address}}",
   },
-  event: {
-    now: "now:",
-    create: "created",
-    delete: "deleted",
-    republish: "republished",
-    update: "updated",
-    upload: "uploaded",
-    byMirror: "mirror {{name}}",
-    signIn: "signed in",
-    signInFailed: "sign-in failed",
-    signOut: "signed out",
-    sessionEnd: "session ended",
-    passwordChange: "password changed",
-    secondFactorChange: "second factor changed",
-    accountCreate: "account created",
-    accountChange: "account changed",
-    settingsChange: "own settings changed",
-    tokenUse: "token used",
-    configurationChange: "server settings changed",
-    download: "downloaded",
-    kind: "Kind of event",
-    activity: "Activity",
-    security: "Security",
-    address: "address",
-    times_one: "{{count}} time",
-    times_other: "{{count}} times",
-    lastTime: "last at {{time}}",
-    by: "by {{name}}",
-    none: "There are no events",
-    more: "Load more",
-    unset: "empty",
-    becomes: "changed to",
-    activated: "activated",
-    deactivated: "deactivated",
-    published: "published",
-    unpublished: "unpublished",
-    accepted: "accepted",
-    rejected: "rejected",
-    cancelled: "canceled",
-    restored: "restored",
-    deletedBy: "Deleted by {{name}} on {{at}}",
-    changes: "Changes",
-    permalink: "Link to this event about {{name}}",
-    open: "Open {{name}}",
-    source: "file on the server",
-    time: "Time",
-    author: "Author",
-    action: "Action",
-    subject: "Resource",
-    view: "View",
-    timeline: "Timeline",
-    table: "Table",
-    export: "Export",
-    exportCut: "Only the newest {{formatted}} events were exported; narrow the filter to export the others",
-    toTop: "To the top",
-    linked: "Linked event",
-    showAll: "Show all events",
-  },
-  eventResource: {
-    package: "package",
-    repository: "repository",
-    submission: "submission",
-    repositoryMaintainer: "repository maintainer",
-    packageMaintainer: "package maintainer",
-    user: "user",
-    accessToken: "access token",
-    server: "server",
-  },
   origin: {
     upload: "uploaded here",
     mirror: "from a mirror",
     mirrorNamed: "from {{name}}",
-  },
-  /** Names of changed properties, as they appear in events. */
-  password: {
-    current: "Current password",
-    new: "New password",
-    newHint: "Passwords that are easy to guess are not accepted.",
-    again: "Confirm new password",
-    differs: "The passwords do not match",
-    endTokens: "Also deactivate my access tokens",
-    endsSessions: "This ends all your other sessions.",
-    change: "Change password",
-    changed: "The password has been changed",
-    choose: "Choose your own password. You will then be signed in.",
-    setAndSignIn: "Set password and sign in",
-    linkInvalid: "This link was already used or has expired. Ask an administrator for a new one.",
   },
   settings: {
     title: "Settings",
@@ -432,22 +347,13 @@ export const en = {
     light: "light",
     pageSize: "Rows per page",
   },
-  notification: {
-    title: "Notifications",
-    bell_one: "Notifications, {{count}} new",
-    bell_other: "Notifications, {{count}} new",
-    upToDate: "nothing new",
-    alreadySeen: "seen before",
-    seeAll: "Show all events",
-    aboutMe: "About me",
-  },
 };
 
 export type Catalog = typeof en &
   SecurityTexts &
   TokenTexts &
   UploadTexts &
-  SecurityEventTexts &
+  EventTexts &
   PackageTexts &
   RepositoryTexts &
   ResetSignInTexts &

@@ -47,12 +47,22 @@ export const addTexts = (texts: object): void => {
 export const loadCodeTexts = (): Promise<void> =>
   import("./code-texts.ts").then(({ codeTexts }) => addTexts(codeTexts)).catch(() => undefined);
 
+let polishDetail = (sentence: string): string => sentence;
+
+/** What exactly is wrong with a file: the server and the formats say it in English. */
+export const detailIn = (sentence: string): string => (i18next.language === "pl" ? polishDetail(sentence) : sentence);
+
 /** Switches immediately; Polish is loaded when first used. */
 export async function switchLanguage(language: Language): Promise<void> {
   const { code } = languages[language];
   if (code === "pl" && !i18next.hasResourceBundle("pl", "translation")) {
-    const { pl } = await import("./pl.ts");
+    const [{ pl }, { translatorOf }, { plDetails }] = await Promise.all([
+      import("./pl.ts"),
+      import("./details/translator.ts"),
+      import("./details/polish.ts"),
+    ]);
     i18next.addResourceBundle("pl", "translation", pl);
+    polishDetail = translatorOf(plDetails);
   }
   await i18next.changeLanguage(code);
   document.documentElement.lang = code;

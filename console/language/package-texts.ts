@@ -1,5 +1,14 @@
 /** English texts of the package page and its cards, loaded with these. */
 export const packageTexts = {
+  dependency: {
+    here: "{{version}} is in this repository",
+    elsewhere: "{{version}} is in the repository {{repository}}",
+    unfit: "no matching version; {{version}} is in {{repository}}",
+    builtIn: "comes with the language",
+    missing: "not on this server",
+    dependents: "Needed by",
+    shortened: "The package has more dependencies than shown here.",
+  },
   package: {
     breadcrumb: "Breadcrumb",
     install: "Install",
@@ -76,15 +85,6 @@ export const packageTexts = {
     distribution: "distribution",
     rversion: "R version",
     contents: "Contents",
-  },
-  dependency: {
-    here: "{{version}} is in this repository",
-    elsewhere: "{{version}} is in the repository {{repository}}",
-    unfit: "no matching version; {{version}} is in {{repository}}",
-    builtIn: "comes with the language",
-    missing: "not on this server",
-    dependents: "Needed by",
-    shortened: "The package has more dependencies than shown here.",
   },
 };
 

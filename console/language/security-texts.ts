@@ -1,5 +1,25 @@
-/** English texts of the second sign-in step and of the security screen, loaded with these, not with every screen. */
+/** English texts of passwords, of further steps of signing in, and of the security screen, loaded with these. */
 export const securityTexts = {
+  signInRefused: {
+    popupBlocked: "Your browser blocked the sign-in window. Allow pop-ups for this page, or",
+    popupClosed: "The sign-in window was closed too early. Try again, or",
+    notSignedIn: "The identity provider did not sign you in. Try again, or",
+    otherUser: "Another user is signed in to the identity provider. Sign in there as {{name}}, or",
+  },
+  password: {
+    current: "Current password",
+    new: "New password",
+    newHint: "Passwords that are easy to guess are not accepted.",
+    again: "Confirm new password",
+    differs: "The passwords do not match",
+    endTokens: "Also deactivate my access tokens",
+    endsSessions: "This ends all your other sessions.",
+    change: "Change password",
+    changed: "The password has been changed",
+    choose: "Choose your own password. You will then be signed in.",
+    setAndSignIn: "Set password and sign in",
+    linkInvalid: "This link was already used or has expired. Ask an administrator for a new one.",
+  },
   secondStep: {
     title: "Second step",
     lead: "Your password is correct. Now confirm that it is you.",

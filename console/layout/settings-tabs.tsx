@@ -37,6 +37,8 @@ export function SettingsTabs({ current, children }: { current: SettingsTab; chil
         if (isTab(value)) void navigate(pages[value]);
       }}
       keepMounted={false}
+      // Each is an address: the arrow keys pass them without loading every screen on the way.
+      activateTabWithKeyboard={false}
     >
       <Tabs.List mb="md">
         {shown.map((name) => (

@@ -13,6 +13,7 @@ import {
   pageNumbers,
   readAddress,
   requestQuery,
+  withOpenRow,
   writeAddress,
   type Zone,
 } from "./list-address.ts";
@@ -69,6 +70,14 @@ describe("the address of a list", () => {
       size: undefined,
       open: undefined,
     });
+  });
+
+  test("keeps as many rows open as an address may name, and the last ones when there are more", () => {
+    let open: string[] = [];
+    for (let id = 1; id <= 130; id += 1) open = withOpenRow(open, String(id));
+    expect(open.at(-1)).toBe("130");
+    expect(listSearch(packageList)({ open: open.join(",") })).toEqual({ open: open.join(",") });
+    expect(listSearch(packageList)({ open: [...open, "131"].join(",") })).toEqual({});
   });
 
   test("requests pages from 0, without defaults that were lifted", () => {

@@ -46,7 +46,7 @@ export const listSearch =
 function validValue(list: AnyList, name: string, value: string): string | undefined {
   const valueIf = (valid: boolean) => (valid ? value : undefined);
   if (name === "page" || name === "size") return valueIf(wholeNumber(value) !== undefined);
-  if (name === "open") return valueIf(/^\d{1,12}(,\d{1,12}){0,99}$/.test(value));
+  if (name === "open") return valueIf(isOpenRows(value));
   if (name === "sort") {
     const [field = "", direction = "", ...more] = value.split(",");
     return valueIf(list.sorts.includes(field) && ["asc", "desc"].includes(direction) && more.length === 0);
@@ -60,6 +60,16 @@ function validValue(list: AnyList, name: string, value: string): string | undefi
   const kept = data.filter((part) => known.includes(part));
   return kept.length === 0 ? undefined : kept.join(",");
 }
+
+/** How many rows an address keeps open: browsers and servers limit its length. */
+const mostOpenRows = 100;
+const isOpenRows = (value: string): boolean => {
+  const ids = value.split(",");
+  return ids.length <= mostOpenRows && ids.every((id) => /^\d{1,12}$/.test(id));
+};
+
+/** The rows that are open after one more; the first ones close when there are too many for an address. */
+export const withOpenRow = (open: readonly string[], id: string): string[] => [...open, id].slice(-mostOpenRows);
 
 /** Names of the parameters that were dropped from an address, or that lost a value. */
 export function droppedFrom(search: Readonly<Record<string, unknown>>, kept: object): string[] {

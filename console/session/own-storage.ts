@@ -1,5 +1,13 @@
 import { z } from "zod";
 
+/** Begins the names of what a tab stores for its user until they sign out. */
+export const tabPrefix = "packhouse.tab:";
+
+/** The next user of this tab finds nothing of the one before. */
+export function forgetTab(): void {
+  for (const name of Object.keys(sessionStorage)) if (name.startsWith(tabPrefix)) sessionStorage.removeItem(name);
+}
+
 const owned = z.object({ user: z.number(), value: z.unknown() });
 
 /** Browser storage for one user; other users of the same browser do not see it. */

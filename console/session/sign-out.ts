@@ -1,7 +1,7 @@
 import { endSession } from "../api/client.ts";
 import { sendDelayed } from "../calls/delayed-action.ts";
 import { queryClient } from "../calls/query-client.ts";
-import { forgetSearches } from "./last-searches.ts";
+import { forgetTab } from "./own-storage.ts";
 import { forgetSeenEvents } from "./seen-events.ts";
 import { ownUserQuery } from "./session.ts";
 import { abandonSession } from "./session-pause.ts";
@@ -18,6 +18,6 @@ export function signOut(): void {
     void sent.then(() => endSession(token));
   dropToken();
   forgetSeenEvents();
-  forgetSearches();
+  forgetTab();
   abandonSession();
 }

@@ -1,3 +1,4 @@
+import "./texts.ts";
 import { Checkbox } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { fieldHooks } from "../ui/forms/field-hooks.ts";

@@ -1,3 +1,4 @@
+import "./texts.ts";
 import { Button, Modal, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef, useState } from "react";
@@ -167,7 +168,7 @@ function AtProvider({ name, onDone }: { name: string; onDone(): void }) {
       </Button>
       {refusal && (
         <div role="alert" className={textStyles.bad}>
-          {t(`session.refused.${refusal}`, { name })}{" "}
+          {t(`signInRefused.${refusal}`, { name })}{" "}
           <button
             type="button"
             className={buttonStyles.linkButton}

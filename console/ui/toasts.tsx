@@ -20,9 +20,17 @@ interface Options {
   sticky?: boolean;
   /** Replaces the default icon; null: none. */
   icon?: ReactNode;
+  onClose?(): void;
 }
 
 let nextId = 1;
+
+/** Messages below the pointer wait for it to leave; one that appears where it rests must not, or it stays for ever. */
+function ignoreRestingPointer(): void {
+  const { dataset } = document.documentElement;
+  dataset.pointer = "resting";
+  document.addEventListener("pointermove", () => delete dataset.pointer, { once: true });
+}
 
 function show(
   kind: Kind,
@@ -30,6 +38,7 @@ function show(
   { sticky = false, id = `toast-${nextId++}`, ...others }: Options = {},
 ): void {
   const Icon = icons[kind];
+  ignoreRestingPointer();
   notifications.show({
     id,
     message,

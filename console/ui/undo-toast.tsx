@@ -5,10 +5,25 @@ import { toast } from "./toasts.tsx";
 
 const undoToastMs = 8000;
 let nextId = 1;
+/** Those that are shown, oldest first. */
+const shown = new Map<string, () => void>();
+
+/** Undoes the last change that a message still offers to undo; false if there is none. */
+export function undoLast(): boolean {
+  const last = [...shown.values()].at(-1);
+  last?.();
+  return last !== undefined;
+}
 
 /** Reports a change that can be undone, with a button for it. */
 export function toastWithUndo(message: string, undo: () => void): void {
   const id = `undo-${nextId++}`;
+  const press = () => {
+    hideNotification(id);
+    shown.delete(id);
+    undo();
+  };
+  shown.set(id, press);
   toast.success(
     <>
       {message}{" "}
@@ -16,14 +31,12 @@ export function toastWithUndo(message: string, undo: () => void): void {
         type="button"
         className={buttonStyles.linkButton}
         data-testid="undo"
-        onClick={() => {
-          hideNotification(id);
-          undo();
-        }}
+        aria-keyshortcuts="z"
+        onClick={press}
       >
         {i18next.t("action.undo")}
       </button>
     </>,
-    { id, autoClose: undoToastMs },
+    { id, autoClose: undoToastMs, onClose: () => shown.delete(id) },
   );
 }

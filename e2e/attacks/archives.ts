@@ -91,9 +91,11 @@ const broken = (
   variant: string,
   technology: "r" | "python",
   build: () => Promise<readonly { fileName: string; bytes: Uint8Array }[]>,
+  form: Pick<Attack, "long"> = {},
 ): Attack => ({
   kind,
   variant,
+  ...form,
   async run(scene) {
     const { token } = await scene.freshUser();
     const all = await build();
@@ -180,6 +182,7 @@ export const attacks: readonly Attack[] = [
     run: async (scene) => mustBeRefusedAsWheel(scene, "twice", await withTwoOfOneName("twice")),
   },
   broken("all broken wheels that the formats know", "python", brokenPythonWheels),
-  broken("all broken sdists that the formats know", "python", brokenPythonSdists),
-  broken("all broken R archives that the formats know", "r", brokenRArchives),
+  // `formats/format.test.ts` has each of them, without a server.
+  broken("all broken sdists that the formats know", "python", brokenPythonSdists, { long: true }),
+  broken("all broken R archives that the formats know", "r", brokenRArchives, { long: true }),
 ];

@@ -75,6 +75,7 @@ export const attacks: readonly Attack[] = [
   {
     kind: "sign-ins in great numbers",
     variant: "500 at once, each from another address with another name",
+    long: true, // `many-sign-ins.api.test.ts` has as many
     run: (scene) =>
       flood(
         scene,

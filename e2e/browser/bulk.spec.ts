@@ -105,7 +105,6 @@ test.describe("bulk work", () => {
 
   test("cancels what is one's own", async ({ page, request }) => {
     await uploadWaiting(request, "stats-release", ["mindchanged", "mindchangedtwice"]);
-    await page.getByTestId("nav-logout").first().click();
     await signInAs(page, "user");
     await page.goto("/submissions?search=mindchanged");
     await page.getByTestId("select-all").click();

@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { smallRPackage } from "../../server/testing/small-packages.ts";
 import { api, change, cutOff, plugIn, refuse } from "./answers.ts";
-import { signInAs } from "./sign-in-as.ts";
+import { openPackagesAs, signInAs } from "./sign-in-as.ts";
 import { test } from "./test.ts";
 
 const misconfigured = "The server does not seem to be set up correctly. Please tell your administrator.";
@@ -18,7 +18,7 @@ const crash = {
 
 test.describe("a call without an answer", () => {
   test("keeps the page while the server is asked again, and goes on when it is back", async ({ page }) => {
-    await signInAs(page, "admin");
+    await openPackagesAs(page, "admin");
     await cutOff(page);
     await toggleFirst(page);
     await expect(page.getByTestId("toast-error")).toContainText(misconfigured);
@@ -51,7 +51,7 @@ test.describe("a call without an answer", () => {
 });
 
 test.describe("an error of the server", () => {
-  test.beforeEach(({ page }) => signInAs(page, "admin"));
+  test.beforeEach(({ page }) => openPackagesAs(page, "admin"));
 
   test("401 says so and signs out", async ({ page }) => {
     await refuse(page, api("/*/packages/*"), { status: 401, messageCode: "error.user.not.authenticated" }, "PATCH");
@@ -232,7 +232,7 @@ test.describe("an error of the server", () => {
 });
 
 test("a changed role is announced, and ends the session", async ({ page }) => {
-  await signInAs(page, "admin");
+  await openPackagesAs(page, "admin");
   await change(page, api("/users/me"), (data) => {
     data.role = "user";
     data.roleId = 1;
@@ -249,7 +249,7 @@ test("a changed role is announced, and ends the session", async ({ page }) => {
 });
 
 test("a role that changes is announced after a reload, too", async ({ page }) => {
-  await signInAs(page, "admin");
+  await openPackagesAs(page, "admin");
   await change(page, api("/users/me"), (data) => {
     data.role = "repositorymaintainer";
     data.roleId = 3;
@@ -263,6 +263,6 @@ test("a role that changes is announced after a reload, too", async ({ page }) =>
   await expect(page).toHaveURL(/\/login$/);
   expect(said).toEqual(["role has changed from admin to repositorymaintainer"]);
   // The next user who signs in knows it.
-  await signInAs(page, "admin");
+  await openPackagesAs(page, "admin");
   expect(said).toHaveLength(1);
 });

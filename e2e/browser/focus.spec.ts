@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { expect, type Locator, type Page } from "@playwright/test";
 import { api, change } from "./answers.ts";
 import { untilQuiet } from "./quiet.ts";
-import { signInAs } from "./sign-in-as.ts";
+import { openPackagesAs, signInAs } from "./sign-in-as.ts";
 import { test } from "./test.ts";
 
 const consoleFolder = resolve(import.meta.dirname, "../../console");
@@ -83,7 +83,7 @@ test.describe("the focus", () => {
     page,
   }) => {
     test.setTimeout(240_000);
-    await signInAs(page, "admin"); // a second session, which can be ended
+    await openPackagesAs(page, "admin"); // a second session, which can be ended
     await page.goto("/settings-tokens");
     await page.getByTestId("add").click();
     await page.getByTestId("field-name").fill("for dialogs");

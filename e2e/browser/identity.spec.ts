@@ -1,6 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import { type Browser, expect, type Page } from "@playwright/test";
-import { signInAs } from "./sign-in-as.ts";
+import { openPackagesAs, signInAs } from "./sign-in-as.ts";
 import { test } from "./test.ts";
 
 const good = "orchard-7-lantern";
@@ -25,7 +25,7 @@ async function expectAccessible(page: Page): Promise<void> {
 }
 
 test("signing out ends the session on the server", async ({ page }) => {
-  await signInAs(page, "geo-analyst");
+  await openPackagesAs(page, "geo-analyst");
   const token = await tokenIn(page);
   expect(await statusOf(page, token)).toBe(200);
   await page.getByTestId("nav-logout").click();
@@ -39,7 +39,7 @@ test("one's own sessions are listed with this one marked, and ended one by one o
   baseURL,
 }) => {
   const others = [await elsewhere(browser, baseURL), await elsewhere(browser, baseURL)];
-  for (const other of others) await signInAs(other, "geo-analyst");
+  for (const other of others) await openPackagesAs(other, "geo-analyst");
   await signInAs(page, "geo-analyst");
   await page.goto("/settings-general");
   await page.getByTestId("tab-sessions").click();

@@ -1,11 +1,11 @@
 import { expect, type Locator } from "@playwright/test";
 import { api, change } from "./answers.ts";
-import { choose, signInAs } from "./sign-in-as.ts";
+import { choose, openPackagesAs, signInAs } from "./sign-in-as.ts";
 import { test } from "./test.ts";
 
 test.describe("repositories", () => {
   test("are created, edited and unpublished by an administrator", async ({ page }) => {
-    await signInAs(page, "admin");
+    await openPackagesAs(page, "admin");
     await page.getByTestId("nav-repositories").first().click();
     await page.getByRole("button", { name: "Add a repository" }).click();
     const dialog = page.getByRole("dialog", { name: "Add a repository" });

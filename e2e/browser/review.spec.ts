@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { buildPackages } from "@packhouse/fixtures/build-packages";
 import { expect } from "@playwright/test";
 import { pip, r } from "../clients/programs.ts";
-import { signInAs } from "./sign-in-as.ts";
+import { openPackagesAs, signInAs } from "./sign-in-as.ts";
 import { test } from "./test.ts";
 import { uploadWaiting } from "./upload-by-call.ts";
 
@@ -142,7 +142,7 @@ test.describe("from upload to install, by clicking", () => {
       if (!archive) throw new Error(`${fileName} is not built`);
       await writeFile(join(folder, fileName), archive.bytes);
 
-      await signInAs(page, "user");
+      await openPackagesAs(page, "user");
       await page.getByTestId("nav-addSubmission").first().click();
       await page.getByTestId("field-repository").click();
       await page.getByTestId(`option-${repository}`).click();
@@ -172,7 +172,7 @@ test.describe("from upload to install, by clicking", () => {
     await writeFile(join(folder, "broken_1.0.tar.gz"), archive.bytes.subarray(0, 400));
     await writeFile(join(folder, "picture.png"), "no package");
 
-    await signInAs(page, "user");
+    await openPackagesAs(page, "user");
     await page.getByTestId("nav-addSubmission").first().click();
     await page.getByTestId("field-repository").click();
     await page.getByTestId("option-stats-release").click();

@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
 import { api, change, refuseOne } from "./answers.ts";
-import { signInAs } from "./sign-in-as.ts";
+import { openPackagesAs, signInAs } from "./sign-in-as.ts";
 import { test } from "./test.ts";
 
 const everybody = ["events", "addSubmission", "packages", "repositories", "submissions", "settings"];
@@ -19,7 +19,7 @@ const guarded = {
 test.describe("each role", () => {
   for (const { login, entries } of roles) {
     test(`${login} sees its entries, and is sent back from the others' screens`, async ({ page }) => {
-      await signInAs(page, login);
+      await openPackagesAs(page, login);
       const shown = await page
         .locator("[data-testid=drawer] [data-testid^=nav-]")
         .evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset.testid?.slice(4)));
@@ -40,7 +40,7 @@ test.describe("each role", () => {
 
 test.describe("the search", () => {
   test("finds packages, people and actions, and opens them by keyboard", async ({ page }) => {
-    await signInAs(page, "admin");
+    await openPackagesAs(page, "admin");
     await page.keyboard.press("/");
     await page.getByTestId("palette-search").fill("stats-rel");
     await expect(page.getByTestId("palette")).toContainText("Upload to stats-release");
@@ -61,7 +61,7 @@ test.describe("the search", () => {
   });
 
   test("shows people to administrators only", async ({ page }) => {
-    await signInAs(page, "user");
+    await openPackagesAs(page, "user");
     await page.getByTestId("search").click();
     await page.getByTestId("palette-search").fill("noor");
     await expect(page.getByTestId("palette")).toContainText("No results for");
@@ -70,13 +70,13 @@ test.describe("the search", () => {
 
 test.describe("the notifications", () => {
   test("count what is new, lead there, and are seen once they were open", async ({ page }) => {
-    await signInAs(page, "admin");
+    await openPackagesAs(page, "admin");
     await page.getByTestId("nav-logout").first().click();
     // Everything since the user's last sign-in is new.
     await change(page, api("/users/me"), (data) => {
       data.lastLoggedInOn = "2025-01-01T00:00:00Z";
     });
-    await signInAs(page, "admin");
+    await openPackagesAs(page, "admin");
     await expect(page.getByTestId("notifications-badge")).toHaveText("5");
     await expect(page).toHaveTitle("Packhouse - packages (5)");
     await page.getByTestId("topbar-notifications").click();
@@ -94,7 +94,7 @@ test.describe("the notifications", () => {
 
 test.describe("language and theme", () => {
   test("are switched in the bar, saved, and kept after a reload", async ({ page }) => {
-    await signInAs(page, "intern");
+    await openPackagesAs(page, "intern");
     await page.getByTestId("topbar-language").click();
     await expect(page.getByRole("menuitemradio", { name: "English" })).toHaveAttribute("aria-checked", "true");
     await expect(page.getByRole("menuitemradio", { name: "Polski" })).toHaveAttribute("aria-checked", "false");
@@ -145,7 +145,7 @@ test.describe("the server's configuration", () => {
       data.deletingRepositoriesEnabled = false;
       data.accessTokenLifetimeConfigurable = false;
     });
-    await signInAs(page, "admin");
+    await openPackagesAs(page, "admin");
     const remove = page.getByTestId(/^delete-/).first();
     await remove.hover();
     await expect(page.getByRole("tooltip")).toContainText("Deleting packages has been switched off on this server");
@@ -170,7 +170,7 @@ test.describe("the server's configuration", () => {
       const logo = { address: "/favicon.svg", width: 40, height: 40, className: "house", style: "opacity: 0.9" };
       await route.fulfill({ response, json: { ...json, smallLogo: logo, largeLogo: { ...logo, width: 200 } } });
     });
-    await signInAs(page, "admin");
+    await openPackagesAs(page, "admin");
     await expect(page).toHaveTitle("Barn - packages");
     await expect(page.locator("header img.house")).toHaveAttribute("style", "opacity: 0.9");
     await expect(page.locator("header")).toHaveCSS("background-color", "rgb(122, 31, 92)");
@@ -185,7 +185,7 @@ test.describe("the server's configuration", () => {
 
   test("that cannot be had changes nothing", async ({ page }) => {
     await page.route(api("/config"), (route) => refuseOne(route, { status: 404, messageCode: "not.found" }));
-    await signInAs(page, "admin");
+    await openPackagesAs(page, "admin");
     await expect(
       page
         .getByTestId(/^delete-/)
@@ -206,7 +206,7 @@ test("what comes late leaves the screen as it is while the server is out of reac
     refused += 1;
     return route.abort("internetdisconnected");
   });
-  await signInAs(page, "admin");
+  await openPackagesAs(page, "admin");
   await expect(page.getByTestId("table-packages")).toBeVisible();
   await expect.poll(() => refused, { timeout: 30_000 }).toBeGreaterThan(3);
   await expect(page.getByTestId("table-packages")).toBeVisible();

@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { refuse } from "./answers.ts";
-import { signInAs, signInByForm } from "./sign-in-as.ts";
+import { openPackagesAs, signInByForm } from "./sign-in-as.ts";
 import { test } from "./test.ts";
 
 test.describe("signing in", () => {
@@ -45,7 +45,7 @@ test.describe("signing in", () => {
   });
 
   test("ends at the address for signing out, also for the server", async ({ page }) => {
-    await signInAs(page, "user");
+    await openPackagesAs(page, "user");
     const token = await page.evaluate(() => localStorage.getItem("packhouse.token"));
     await page.goto("/logout");
     await expect(page).toHaveURL(/\/login$/);
@@ -91,7 +91,7 @@ test.describe("a one-time link", () => {
   });
 
   test("is followed on the sign-in to which signing out leads", async ({ page }) => {
-    await signInAs(page, "user");
+    await openPackagesAs(page, "user");
     await page.getByTestId("nav-logout").first().click();
     await expect(page.getByTestId("field-login")).toBeVisible();
     await page.evaluate(() => window.location.assign(`${window.location.pathname}#set-password=secret-of-a-link`));

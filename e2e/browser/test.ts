@@ -19,6 +19,8 @@ export const testOn = (options: ProductOptions) =>
       await use(page);
       // An answer that a test changes may be on its way when the test ends.
       await page.unrouteAll({ behavior: "ignoreErrors" });
+      // What the console keeps for a tab ends with it; the context is emptied by Playwright.
+      await page.close();
     },
   });
 

@@ -6,7 +6,7 @@ import { smallRPackage } from "@packhouse/server/testing/small-packages";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { isLong } from "./long-form.ts";
 
-const kills = isLong ? 30 : 8;
+const kills = isLong ? 30 : 4;
 const password = "administrator's password";
 const repository = "survivors";
 

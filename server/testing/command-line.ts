@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
+import { keepCompiled } from "./compiled.ts";
 
 const projectFolder = resolve(import.meta.dirname, "../..");
 
@@ -24,7 +25,7 @@ export async function packhouseCommand(parameters: readonly string[], options: C
   const { environment = {}, input = "", folder = projectFolder, program = "server/entry/packhouse.ts" } = options;
   const child = spawn(process.execPath, [join(projectFolder, program), ...parameters], {
     cwd: folder,
-    env: { PATH: process.env.PATH, ...environment },
+    env: { PATH: process.env.PATH, ...keepCompiled, ...environment },
   });
   child.stdin.on("error", () => {}); // it may end without reading
   child.stdin.end(input);

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { apiPrefix } from "@packhouse/contract/operation";
 import type { RoleName } from "@packhouse/contract/roles";
 import { type Technology, technologyPath } from "@packhouse/contract/technology";
@@ -139,6 +140,8 @@ export interface TestOptions {
 
 export const replace = (path: string, value: unknown) => ({ op: "replace", path, value });
 
+const cachedWorker = fileURLToPath(new URL("./cached-worker.ts", import.meta.url));
+
 let hashed: Promise<string> | undefined;
 /** The hash of everyone's password, computed once, since hashing is slow by design. */
 const hashOfPassword = () => (hashed ??= hashPassword("password"));
@@ -191,7 +194,7 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
     clock,
     log,
     consoleFolder: options.consoleFolder ?? join(folder, "no-console"),
-    workerProgram: options.workerProgram,
+    workerProgram: options.workerProgram ?? cachedWorker,
   });
   const address = await packhouse.listen();
   const { deps } = packhouse;
@@ -310,7 +313,16 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
     async replica(others = {}) {
       const own = openIt();
       const consoleFolder = join(folder, "no-console");
-      const backends = { settings: { ...settings, ...others }, database: own, storage, clock, log, consoleFolder };
+      const workerProgram = options.workerProgram ?? cachedWorker;
+      const backends = {
+        settings: { ...settings, ...others },
+        database: own,
+        storage,
+        clock,
+        log,
+        consoleFolder,
+        workerProgram,
+      };
       const started = await createPackhouse(backends).catch(async (error: unknown) => {
         await own.close();
         throw error;

@@ -10,6 +10,7 @@ import { z } from "zod";
 import { openBackends } from "../platform/backends/backends.ts";
 import type { Db } from "../platform/db/database.ts";
 import { readSettings } from "../platform/settings/settings.ts";
+import { keepCompiled } from "./compiled.ts";
 import type { SmallPackage } from "./small-packages.ts";
 
 const projectFolder = resolve(import.meta.dirname, "../..");
@@ -45,6 +46,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
       cwd: projectFolder,
       env: {
         ...withoutThoseOfTests(process.env),
+        ...keepCompiled,
         PACKHOUSE_PORT: String(port),
         PACKHOUSE_DATA_DIR: dataDir,
         PACKHOUSE_LOG_LEVEL: "error",

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { keepCompiled } from "./compiled.ts";
 
 const project = resolve(import.meta.dirname, "../..");
 
@@ -22,7 +23,7 @@ export interface StartedByNpm {
 export function startByNpm(environment: Record<string, string | undefined>): StartedByNpm {
   const npm = spawn("npm", ["start"], {
     cwd: project,
-    env: { ...withoutThoseOfTests(process.env), ...environment },
+    env: { ...withoutThoseOfTests(process.env), ...keepCompiled, ...environment },
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
   });

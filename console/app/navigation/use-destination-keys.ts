@@ -2,12 +2,13 @@ import { useNavigate } from "@tanstack/react-router";
 import { useRef } from "react";
 import { useOwnUser } from "../../session/use-session.ts";
 import { useKeys } from "../../ui/shortcuts.ts";
+import { undoLast } from "../../ui/undo-toast.tsx";
 import { destinationsOf } from "./destinations.ts";
 
 /** Time limit for the second key of `g p`. */
 const sequenceMs = 1500;
 
-/** `g` and a letter open a screen; `/` searches, `?` lists the keys. */
+/** `g` and a letter open a screen; `/` searches, `?` lists the keys, `z` undoes what the last message offers to undo. */
 export function useDestinationKeys({ onSearch, onHelp }: { onSearch(): void; onHelp(): void }): void {
   const user = useOwnUser();
   const navigate = useNavigate();
@@ -20,6 +21,7 @@ export function useDestinationKeys({ onSearch, onHelp }: { onSearch(): void; onH
     else if (key === "g") began.current = performance.now();
     else if (key === "/") onSearch();
     else if (key === "?") onHelp();
+    else if (key === "z") return undoLast();
     else return false;
     return true;
   });

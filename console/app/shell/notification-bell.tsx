@@ -1,3 +1,4 @@
+import "../../event-summary/texts.ts";
 import { Popover } from "@mantine/core";
 import { IconBell, IconRefresh } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";

@@ -25,15 +25,16 @@ import {
 } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { type KeyboardEvent, useEffect, useState } from "react";
+import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, call } from "../../api/client.ts";
 import { configuration } from "../../api/configuration.ts";
 import { reportFailure } from "../../calls/report-failure.tsx";
-import { addTexts } from "../../language/i18n.ts";
+import { addTexts, formatNumber } from "../../language/i18n.ts";
 import { shellTexts } from "../../language/shell/shell-texts.ts";
 import { useOwnUser } from "../../session/use-session.ts";
 import textStyles from "../../ui/styles/text.module.css";
+import visibilityStyles from "../../ui/styles/visibility.module.css";
 import { destinationsOf } from "../navigation/destinations.ts";
 import { recentItems, storeRecentItem } from "./recent-items.ts";
 
@@ -171,6 +172,9 @@ export function Palette({ dark, onTheme, onSignOut, onHelp, onClose }: PalettePr
   const filled = groups
     .map(([label, entries]) => ({ label, entries: outdated ? entries.filter(matches) : entries }))
     .filter(({ entries }) => entries.length > 0);
+  const count = filled.reduce((sum, { entries }) => sum + entries.length, 0);
+  const listId = useId();
+  const current = useCurrentEntry(listId);
   return (
     <Spotlight.Root
       query={query}
@@ -189,16 +193,25 @@ export function Palette({ dark, onTheme, onSignOut, onHelp, onClose }: PalettePr
       <Spotlight.Search
         placeholder={t("shell.search")}
         aria-label={t("shell.search")}
+        role="combobox"
+        aria-autocomplete="list"
+        aria-expanded={count > 0}
+        aria-controls={listId}
+        aria-activedescendant={current}
         leftSection={<IconSearch size={18} aria-hidden />}
         onKeyDown={pressFirst}
         data-testid="palette-search"
       />
-      <Spotlight.ActionsList>
+      <div className={visibilityStyles.hidden} role="status">
+        {query.trim() !== "" && !busy && !outdated && t("list.results", { count, formatted: formatNumber(count) })}
+      </div>
+      <Spotlight.ActionsList id={listId} {...(count > 0 ? { role: "listbox", "aria-label": t("palette.title") } : {})}>
         {filled.map(({ label, entries }) => (
-          <Spotlight.ActionsGroup key={label} label={label}>
+          <Spotlight.ActionsGroup key={label} label={label} role="group" aria-label={label}>
             {entries.map((entry) => (
               <Spotlight.Action
                 key={entry.key}
+                role="option"
                 onClick={entry.run}
                 label={entry.label}
                 leftSection={<entry.icon size={18} stroke={1.75} aria-hidden />}
@@ -213,6 +226,25 @@ export function Palette({ dark, onTheme, onSignOut, onHelp, onClose }: PalettePr
       </Spotlight.ActionsList>
     </Spotlight.Root>
   );
+}
+
+/** The id of the entry that Enter opens. Mantine marks it in the page only, and keeps the focus in the field. */
+function useCurrentEntry(listId: string): string | undefined {
+  const [current, setCurrent] = useState<string>();
+  useEffect(() => {
+    const list = document.getElementById(listId);
+    if (!list) return;
+    const mark = () => {
+      const entries = [...list.querySelectorAll("[role=option]")];
+      for (const [index, entry] of entries.entries()) entry.id = `${listId}-${index}`;
+      setCurrent((entries.find((entry) => entry.hasAttribute("data-selected")) ?? entries[0])?.id);
+    };
+    mark();
+    const observer = new MutationObserver(mark);
+    observer.observe(list, { subtree: true, childList: true, attributeFilter: ["data-selected"] });
+    return () => observer.disconnect();
+  });
+  return current;
 }
 
 /** Enter opens the first entry until the arrow keys have selected one. */

@@ -14,7 +14,15 @@ import { useMantineColorScheme } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { IconBell, IconLanguage, IconMenu2, IconSearch } from "@tabler/icons-react";
 import { Outlet, useLocation, useNavigate } from "@tanstack/react-router";
-import { Suspense, useDeferredValue, useEffect, useEffectEvent, useLayoutEffect, useState } from "react";
+import {
+  type MouseEvent,
+  Suspense,
+  useDeferredValue,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useState,
+} from "react";
 import { useTranslation } from "react-i18next";
 import { saveUserSettings } from "../../features/user-settings/save-user-settings.ts";
 import { type Language, switchLanguage } from "../../language/i18n.ts";
@@ -25,10 +33,12 @@ import { useSessionPause } from "../../session/session-pause.ts";
 import { useOwnUser } from "../../session/use-session.ts";
 import { useSignOut } from "../../session/use-sign-out.ts";
 import { themeOf } from "../../session/user-settings.ts";
+import { useScreenName } from "../../ui/document-title.ts";
 import { HintLayer } from "../../ui/hint.tsx";
 import { lazyWithRetry } from "../../ui/lazy-with-retry.ts";
 import pageStyles from "../../ui/styles/page.module.css";
 import textStyles from "../../ui/styles/text.module.css";
+import visibilityStyles from "../../ui/styles/visibility.module.css";
 import { whenIdle } from "../../ui/when-idle.ts";
 import { useDestinationKeys } from "../navigation/use-destination-keys.ts";
 import { BottomBar } from "./bottom-bar.tsx";
@@ -56,8 +66,15 @@ export function Shell() {
   return useDeferredValue(true, false) && <WholeShell />;
 }
 
+/** A link to `#main` alone would be one to the console's first page, which its base address names. */
+function skipToMain(event: MouseEvent): void {
+  event.preventDefault();
+  document.getElementById("main")?.focus();
+}
+
 function WholeShell() {
   const { t } = useTranslation();
+  const screenName = useScreenName();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const navigate = useNavigate();
   const [open, setOpen] = useState(false);
@@ -90,13 +107,17 @@ function WholeShell() {
     await saveUserSettings(user, { language });
   };
   const leave = useSignOut();
-  const bell = <BarButton icon={IconBell} label={t("notification.title")} />;
+  const bell = <BarButton icon={IconBell} label={t("shell.notifications")} />;
   const globe = <BarButton icon={IconLanguage} label={t("shell.language")} />;
   return (
     <>
-      <a href="#main" className={styles.skip}>
+      {/* biome-ignore lint/a11y/useValidAnchor: it leads to a part of the page, as links do */}
+      <a href="#main" className={styles.skip} onClick={skipToMain}>
         {t("nav.skip")}
       </a>
+      <div className={visibilityStyles.hidden} aria-live="polite" data-testid="screen-name">
+        {screenName}
+      </div>
       <TopBar
         start={
           <BarButton

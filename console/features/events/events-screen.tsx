@@ -105,6 +105,9 @@ export function EventsScreen() {
       <div className={pageStyles.head}>
         <h1>{t("nav.events")}</h1>
         <span className={textStyles.muted}>{data && formatNumber(total)}</span>
+        <span className={visibilityStyles.hidden} role="status">
+          {data && !isFetching && t("list.results", { count: total, formatted: formatNumber(total) })}
+        </span>
         <span className={pageStyles.spring} />
         <div className={pageStyles.secondLine}>
           {offered && (

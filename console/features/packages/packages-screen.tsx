@@ -9,7 +9,6 @@ import { useTranslation } from "react-i18next";
 import { maintainerNames, repositoryNames } from "../../api/options.ts";
 import { deletePackage } from "../../calls/delete-package.ts";
 import { ToggleBox } from "../../calls/toggle-box.tsx";
-import { DeletedBy } from "../../event-summary/deleted-by.tsx";
 import { bulkAction } from "../../list/bulk-actions.ts";
 import { choices, defineList, notShown, type RowAction } from "../../list/define-list.ts";
 import { isOtherKind, kindFilter } from "../../list/kind-filter.ts";
@@ -28,6 +27,7 @@ import { whyNotActivate, whyNotDelete } from "./package-obstacles.ts";
 import styles from "./packages-screen.module.css";
 
 const Description = lazyWithRetry(() => import("./description.tsx").then((it) => it.Description));
+const DeletedBy = lazyWithRetry(() => import("../../event-summary/deleted-by.tsx").then((it) => it.DeletedBy));
 
 const remove: RowAction<PackageItem> = {
   name: "delete",
@@ -189,11 +189,13 @@ function Summary({ item }: { item: PackageItem }) {
   return (
     <>
       {item.deleted && (
-        <DeletedBy
-          type="PACKAGE"
-          id={item.id}
-          within={{ packageName: item.name, repositoryName: item.repository.name }}
-        />
+        <Suspense>
+          <DeletedBy
+            type="PACKAGE"
+            id={item.id}
+            within={{ packageName: item.name, repositoryName: item.repository.name }}
+          />
+        </Suspense>
       )}
       <div className={styles.cut}>
         <Suspense>

@@ -41,7 +41,12 @@ export function MaintainersCard({ item }: { item: RepositoryItem }) {
       title={t("repository.maintainers")}
       testId="card-maintainers"
       end={
-        <Link to="/package-maintainers" search={{ repository: item.name }} className={textStyles.link}>
+        <Link
+          to="/package-maintainers"
+          search={{ repository: item.name }}
+          className={textStyles.link}
+          aria-label={`${t("repository.manage")}: ${t("repository.maintainers")}`}
+        >
           {t("repository.manage")}
         </Link>
       }

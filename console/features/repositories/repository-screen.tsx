@@ -114,14 +114,18 @@ function RepositoryPage({ item }: { item: AnyRepositoryItem }) {
         <div className={detailsStyles.stack}>
           <Card
             title={t("repository.publicationHistory")}
-            end={<EventsOf item={item} resourceType="repository" />}
+            end={<EventsOf item={item} of={t("repository.publicationHistory")} resourceType="repository" />}
             testId="card-publication"
           >
             <RecentEvents query={{ repositoryName: item.name, resourceType: "repository", size: "5" }} />
           </Card>
           {maySynchronize(item, user) && <MirrorsCard item={item} />}
           <RecentlyAccepted item={item} />
-          <Card title={t("repository.recentEvents")} end={<EventsOf item={item} />} testId="card-events">
+          <Card
+            title={t("repository.recentEvents")}
+            end={<EventsOf item={item} of={t("repository.recentEvents")} />}
+            testId="card-events"
+          >
             <RecentEvents query={{ repositoryName: item.name, size: "8" }} />
           </Card>
         </div>
@@ -139,13 +143,21 @@ function RepositoryPage({ item }: { item: AnyRepositoryItem }) {
   );
 }
 
-function EventsOf({ item, resourceType }: { item: AnyRepositoryItem; resourceType?: "repository" }) {
+interface EventsOfProps {
+  item: AnyRepositoryItem;
+  /** The title of the card: "all" alone says nothing in a list of links. */
+  of: string;
+  resourceType?: "repository";
+}
+
+function EventsOf({ item, of, resourceType }: EventsOfProps) {
   const { t } = useTranslation();
   return (
     <Link
       to="/events"
       search={{ repositoryName: item.name, ...(resourceType && { resourceType }) }}
       className={textStyles.link}
+      aria-label={`${t("repository.all")}: ${of}`}
     >
       {t("repository.all")}
     </Link>
@@ -356,7 +368,11 @@ function RecentlyAccepted({ item }: { item: AnyRepositoryItem }) {
     <Card
       title={t("repository.recentlyAccepted")}
       end={
-        <Link {...itsPackages(item)} className={textStyles.link}>
+        <Link
+          {...itsPackages(item)}
+          className={textStyles.link}
+          aria-label={`${t("repository.all")}: ${t("repository.recentlyAccepted")}`}
+        >
           {t("repository.all")}
         </Link>
       }

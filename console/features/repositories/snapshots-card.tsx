@@ -33,6 +33,7 @@ export function SnapshotsCard({ item }: { item: RepositoryItem }) {
       type="button"
       className={`${buttonStyles.linkButton} ${textStyles.link}`}
       onClick={() => setAll(true)}
+      aria-label={`${t("repository.all")}: ${t("repository.snapshots")}`}
       data-testid="snapshots-all"
     >
       {t("repository.all")}

@@ -274,7 +274,7 @@ function Totals({ files }: { files: readonly ChosenFile[] }) {
   const size = files.reduce((sum, { file }) => sum + file.size, 0);
   const ready = files.length - reading - wrong - present;
   return (
-    <span className={styles.totals} data-testid="upload-totals">
+    <span className={styles.totals} role="status" data-testid="upload-totals">
       <strong className={textStyles.strong}>
         {t("upload.files", { count: files.length, formatted: formatNumber(files.length) })}, {formatSize(size)}
       </strong>

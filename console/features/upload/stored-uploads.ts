@@ -4,11 +4,11 @@ import { technology } from "@packhouse/contract/technology";
 import { z } from "zod";
 import type { Success } from "../../api/client.ts";
 import { ApiFailure } from "../../api/failure.ts";
-import { readOwn, storeOwn } from "../../session/own-storage.ts";
+import { readOwn, storeOwn, tabPrefix } from "../../session/own-storage.ts";
 import { uploadOptions } from "./send-file.ts";
 import type { Upload } from "./upload-queue.ts";
 
-const key = "packhouse.uploads";
+const key = `${tabPrefix}uploads`;
 
 /** What a server made of a file. */
 const uploadResult = z.object({

@@ -40,7 +40,8 @@ const listeners = new Set<() => void>();
 
 function change(next: readonly Upload[], isStored = true): void {
   uploads = next;
-  if (isStored && owner !== undefined) storeUploads(owner, uploads);
+  // What ends after its user has signed out is not left to the next user of the tab.
+  if (isStored && owner !== undefined && credentials().token() !== null) storeUploads(owner, uploads);
   for (const listener of listeners) listener();
 }
 function set(id: number, part: Partial<Upload>): void {

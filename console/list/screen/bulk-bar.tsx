@@ -1,6 +1,6 @@
 import type { AnyList, ItemOf } from "@packhouse/contract/list-contract";
 import { IconX } from "@tabler/icons-react";
-import { type ReactNode, Suspense, useId, useState } from "react";
+import { type ReactNode, Suspense, useEffect, useEffectEvent, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { reportFailure } from "../../calls/report-failure.tsx";
 import { bulkTexts } from "../../language/bulk-texts.ts";
@@ -32,6 +32,8 @@ interface BulkBarProps<L extends AnyList> {
   /** Selects everything that matches the filter. */
   findAll(): Promise<readonly ItemOf<L>[]>;
   onChanged(): void;
+  /** For screen readers: a bar that has just appeared is not announced. */
+  onAnnounce(text: string): void;
 }
 
 /** The actions for the selection, each with how many items it applies to. */
@@ -41,6 +43,10 @@ export function BulkBar<L extends AnyList>(props: BulkBarProps<L>): ReactNode {
   const [action, setAction] = useState<BulkAction<ItemOf<L>>>();
   const [finding, setFinding] = useState(false);
   const selected = [...selection.items.values()];
+  const count = t("list.selected", { count: selected.length, formatted: formatNumber(selected.length) });
+  const announce = useEffectEvent(props.onAnnounce);
+  useEffect(() => announce(count), [count]);
+  useEffect(() => () => announce(""), []);
   const selectEverything = async () => {
     setFinding(true);
     try {
@@ -53,7 +59,7 @@ export function BulkBar<L extends AnyList>(props: BulkBarProps<L>): ReactNode {
   };
   return (
     <div className={styles.strip} data-selection data-testid="bulk-menu">
-      <strong>{t("list.selected", { count: selected.length, formatted: formatNumber(selected.length) })}</strong>
+      <strong>{count}</strong>
       {list.bulk?.map((one) => (
         <BulkButton key={one.name} action={one} items={selected} context={context} onPress={() => setAction(one)} />
       ))}

@@ -58,6 +58,7 @@ export function ListRow<L extends AnyList>(props: ListRowProps<L>): ReactNode {
         data-open={open}
         data-expandable={Detail ? true : undefined}
         tabIndex={0}
+        aria-label={list.rowLabel(item)}
         onKeyDown={onKeyDown}
         onClick={Detail ? onClick : undefined}
       >

@@ -39,6 +39,7 @@ import {
   nextSort,
   readAddress,
   requestQuery,
+  withOpenRow,
   writeAddress,
 } from "../list-address.ts";
 import bulkBarStyles from "./bulk-bar.module.css";
@@ -84,8 +85,10 @@ export function ListScreen<L extends AnyList>({
   const can = useCan();
   const navigate = useNavigate();
   const router = useRouter();
-  const pathname = useLocation({ select: (location) => location.pathname });
-  useEffect(() => rememberSearch(pathname, search));
+  const current = useLocation({ select: (location) => location.pathname });
+  // Its own: while another screen or the sign-in page is being opened, the location is already that one's.
+  const [pathname] = useState(current);
+  useEffect(() => rememberSearch(pathname, search), [pathname, search]);
   const queries = useQueryClient();
   const delayed = useDelayedActions();
   const [pending, setPending] = useState<ReadonlySet<number>>(new Set());
@@ -162,7 +165,8 @@ export function ListScreen<L extends AnyList>({
     // From the address, which a click just before may have changed already.
     const before = new URLSearchParams(router.latestLocation.searchStr).get("open")?.split(",") ?? [];
     const others = list.severalOpen ? before.filter((other) => other !== String(id)) : [];
-    const open = before.includes(String(id)) ? others : [...others, String(id)];
+    const open = before.includes(String(id)) ? others : withOpenRow(others, String(id));
+    setAnnouncement(t(before.includes(String(id)) ? "list.closed" : "list.opened"));
     void go({ open: open.length > 0 ? open.join(",") : undefined }, true);
   };
   const context: ListContext = {
@@ -237,7 +241,12 @@ export function ListScreen<L extends AnyList>({
       <Suspense fallback={<div className={bulkBarStyles.strip} />}>
         {selection.items.size === 0 ? (
           <div className={bulkBarStyles.strip} data-testid="bulk-menu">
-            <span role="status">{data && !busy && results}</span>
+            <span role="status">
+              {data && !busy && <span>{results}</span>}
+              {data && !busy && lastPage > 1 && (
+                <span className={visibilityStyles.hidden}>, {t("list.page", { n: address.page })}</span>
+              )}
+            </span>
           </div>
         ) : (
           <BulkBar
@@ -248,6 +257,7 @@ export function ListScreen<L extends AnyList>({
             allSelected={allSelected}
             findAll={() => everyItem(list.contract, requestQuery(asked, largestPageSize))}
             onChanged={() => void reload()}
+            onAnnounce={setAnnouncement}
           />
         )}
       </Suspense>

@@ -1,11 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { MantineProvider, NumberInput, Select, TextInput } from "@mantine/core";
+import i18next from "i18next";
 import { parseSync } from "oxc-parser";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
+import { initReactI18next } from "react-i18next";
 import { expect, test } from "vitest";
+import { en } from "../../language/en.ts";
 import { PasswordField } from "./password-field.tsx";
+
+await i18next.use(initReactI18next).init({ lng: "en", resources: { en: { translation: en } } });
 
 const folder = join(import.meta.dirname, "../..");
 const components = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
@@ -93,4 +98,10 @@ test("no other field has an error, because its form would be sent all the same",
   expect(withError.length).toBeGreaterThan(20);
   expect(withError.filter((name) => !known.has(name))).toEqual([]);
   expect(fields.filter(({ name }) => name === "PasswordInput")).toEqual([]);
+});
+
+test("the button that shows a password is reached by keyboard and has a name in the user's language", () => {
+  const markup = renderToStaticMarkup(createElement(MantineProvider, null, createElement(PasswordField)));
+  expect(markup).toContain('aria-label="Show the password"');
+  expect(markup).toMatch(/<button[^>]*tabindex="0"/);
 });
