@@ -9,6 +9,7 @@ import type { ReviewTexts } from "./review/review-texts.ts";
 import type { SecurityEventTexts } from "./security-event-texts.ts";
 import type { SecurityTexts } from "./security-texts.ts";
 import type { SessionTexts } from "./session-texts.ts";
+import type { SettingsTexts } from "./shell/settings-texts.ts";
 import type { ShellTexts } from "./shell/shell-texts.ts";
 import type { TokenTexts } from "./token-texts.ts";
 import type { UploadTexts } from "./upload-texts.ts";
@@ -417,21 +418,6 @@ export const en = {
     setAndSignIn: "Set password and sign in",
     linkInvalid: "This link was already used or has expired. Ask an administrator for a new one.",
   },
-  settings: {
-    title: "Settings",
-    general: "General",
-    tables: "Table settings",
-    tokens: "Access tokens",
-    mail: "Mail",
-    security: "Security",
-    sessions: "Sessions",
-    password: "Password",
-    language: "Language",
-    theme: "Theme",
-    dark: "dark",
-    light: "light",
-    pageSize: "Rows per page",
-  },
   notification: {
     title: "Notifications",
     bell_one: "Notifications, {{count}} new",
@@ -453,6 +439,7 @@ export type Catalog = typeof en &
   ResetSignInTexts &
   ReviewTexts &
   SessionTexts &
+  SettingsTexts &
   ShellTexts &
   MailTexts &
   BulkTexts &
