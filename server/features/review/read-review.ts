@@ -9,10 +9,11 @@ import { readChecks } from "./checks/checks.ts";
 import { comments } from "./conversation/comment-store.ts";
 import { desk, type StoredAssessment, type StoredDecision } from "./conversation/desk-store.ts";
 import { presentComment } from "./conversation/present-comment.ts";
+import { noFindings, readFindings } from "./read-findings.ts";
 import { presentRelease } from "./releases/present-release.ts";
 import { releases } from "./releases/release-store.ts";
-import { checkReview, mayReview } from "./review.ts";
-import { type ReviewedSubmission, reviewed } from "./reviewed-store.ts";
+import { checkReview, mayReview } from "./reviewed/check-review.ts";
+import { type ReviewedSubmission, reviewed } from "./reviewed/reviewed-store.ts";
 
 /** A submission whose review the user may read, and the files of its release. */
 export async function readableReview(
@@ -25,18 +26,27 @@ export async function readableReview(
   return { submission, files: (await reviewed(db).filesOf(id)).map((file) => file.id) };
 }
 
+interface WantedReview {
+  id: number;
+  /** The package to compare with, if it is not the usual one. */
+  base?: string | undefined;
+  /** Whether to wait for what the archive shows; true by default. */
+  findings?: boolean;
+}
+
 /** Everything about a release in one document. */
 export async function readReview(
-  deps: Pick<Deps, "db" | "clock">,
+  deps: Deps,
   viewer: Viewer,
-  id: number,
+  { id, base, findings: wanted = true }: WantedReview,
 ): Promise<Sent<typeof review>> {
   const { db, clock } = deps;
   const { actor } = viewer;
   const { submission, files } = await readableReview(deps, viewer, id);
   const now = clock();
-  const [release, checks, written, marks, decisions, deciders, assessed] = await Promise.all([
+  const [release, findings, checks, written, marks, decisions, deciders, assessed] = await Promise.all([
     releases(db).ofFiles(files, { actor, now }),
+    wanted ? readFindings(deps, actor, id, base) : noFindings,
     readChecks(db, id, files),
     comments(db).of(files),
     desk(db).marks(files, actor.id),
@@ -49,9 +59,7 @@ export async function readReview(
   return {
     release: presentRelease(release, viewer, { assesses: mayReview("assessRelease", actor, submission) }),
     state: submission.submission_state,
-    comparison: null,
-    impact: null,
-    indicators: null,
+    ...findings,
     checks,
     comments: written.map((row) => presentComment(row, viewer)),
     marks,
