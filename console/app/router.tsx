@@ -93,7 +93,7 @@ const uploadStep = z.object({
   results: z.literal("true").optional().catch(undefined),
 });
 /** The review desk, which loads on its own, reads its own parameters. */
-const anyTexts = z.record(z.string(), z.string());
+const anyTexts = z.record(z.string(), z.string().optional());
 const settingsTab = z.object({ tab: z.literal("tables").optional().catch(undefined) });
 
 const LazyNotFoundPage = lazyWithRetry(() => import("../layout/not-found-screen.tsx").then((it) => it.NotFoundPage));

@@ -10,6 +10,7 @@ import { resetSignInTexts } from "./reset-sign-in-texts.ts";
 import { reviewTexts } from "./review/review-texts.ts";
 import { securityTexts } from "./security-texts.ts";
 import { sessionTexts } from "./session-texts.ts";
+import { settingsTexts } from "./shell/settings-texts.ts";
 import { shellTexts } from "./shell/shell-texts.ts";
 import { tokenTexts } from "./token-texts.ts";
 import { uploadTexts } from "./upload-texts.ts";
@@ -28,6 +29,7 @@ export const allTexts = {
   ...reviewTexts,
   ...securityTexts,
   ...sessionTexts,
+  ...settingsTexts,
   ...shellTexts,
   ...tokenTexts,
   ...uploadTexts,

@@ -9,6 +9,7 @@ import type { ResetSignInTexts } from "./reset-sign-in-texts.ts";
 import type { ReviewTexts } from "./review/review-texts.ts";
 import type { SecurityTexts } from "./security-texts.ts";
 import type { SessionTexts } from "./session-texts.ts";
+import type { SettingsTexts } from "./shell/settings-texts.ts";
 import type { ShellTexts } from "./shell/shell-texts.ts";
 import type { TokenTexts } from "./token-texts.ts";
 import type { UploadTexts } from "./upload-texts.ts";
@@ -332,21 +333,6 @@ export const en = {
     mirror: "from a mirror",
     mirrorNamed: "from {{name}}",
   },
-  settings: {
-    title: "Settings",
-    general: "General",
-    tables: "Table settings",
-    tokens: "Access tokens",
-    mail: "Mail",
-    security: "Security",
-    sessions: "Sessions",
-    password: "Password",
-    language: "Language",
-    theme: "Theme",
-    dark: "dark",
-    light: "light",
-    pageSize: "Rows per page",
-  },
 };
 
 export type Catalog = typeof en &
@@ -359,6 +345,7 @@ export type Catalog = typeof en &
   ResetSignInTexts &
   ReviewTexts &
   SessionTexts &
+  SettingsTexts &
   ShellTexts &
   MailTexts &
   BulkTexts &

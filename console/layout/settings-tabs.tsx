@@ -3,7 +3,11 @@ import { Tabs } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { addTexts } from "../language/i18n.ts";
+import { settingsTexts } from "../language/shell/settings-texts.ts";
 import { useOwnUser, useServerConfiguration } from "../session/use-session.ts";
+
+addTexts(settingsTexts);
 
 const pages = {
   general: { to: "/settings-general", search: {} },
