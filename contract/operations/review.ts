@@ -27,9 +27,9 @@ export const readReview = {
     permission: "readReview",
     summary: "Everything about a release: files, comparison, impact, checks, comments and decisions",
     data: review,
-    codes: ["submission.notfound"],
+    codes: ["submission.notfound", "package.notfound"],
   }),
-  /** `base`: id of the package to compare with. */
+  /** As of `GET /submissions/:id/comparison`. */
   query: { base: text },
 } as const;
 export const decideOnRelease = post("/submissions/:id/decision", {

@@ -6,9 +6,9 @@ import { Fitted } from "../../http/handle.ts";
 import { mayReadRepository } from "../../identity/read-rights.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import type { Deps } from "../deps.ts";
-import { isVisible, mayRead, placeOf } from "../packages/package.ts";
-import { packages } from "../packages/store.ts";
+import { placeOf } from "../packages/package.ts";
 import { type Submission, submissions } from "../submissions/store.ts";
+import { findBase } from "./find-base.ts";
 import { findImpact } from "./impact/find-impact.ts";
 import { readFileDifference, readMemberText } from "./inspections/archive-texts.ts";
 import type { InspectedPackage } from "./inspections/inspection-store.ts";
@@ -34,18 +34,6 @@ export function inspectionRoutes(app: App, deps: Deps): void {
     return it;
   };
 
-  /** The other version that the caller chose, or the usual one; undefined if everything counts as added. */
-  const baseOf = async (actor: Actor, it: InspectedPackage, asked: string | undefined) => {
-    if (asked === undefined) return inspections.baseOf(it);
-    if (asked === "none") return undefined;
-    if (asked !== "sdist" && !/^\d{1,9}$/.test(asked)) throw new Refusal("bad.request");
-    const base = asked === "sdist" ? await inspections.sourceOf(it) : await inspections.package(Number(asked));
-    const row = base && base.technology === it.technology ? await packages(deps.db).byId(base.id) : undefined;
-    if (!base || !row || row.deleted || !isVisible(actor, row) || !mayRead(actor, row))
-      throw new Refusal("package.notfound");
-    return base;
-  };
-
   app.handle(
     operations.readInspection,
     async (call) => new Fitted(await inspections.inspection(await reviewed(call), call.actor.id)),
@@ -53,17 +41,17 @@ export function inspectionRoutes(app: App, deps: Deps): void {
 
   app.handle(operations.readComparison, async (call) => {
     const it = await reviewed(call);
-    const base = await baseOf(call.actor, it, call.query.base);
+    const base = await findBase(deps, call.actor, it, call.query.base);
     const compared = await inspections.comparison(it, base, call.actor.id);
     return new Fitted({ ...compared, base: base ? presentBase(base) : null });
   });
 
   app.handle(operations.readFileDifference, async (call) => {
-    const { path, whitespace = true } = call.query;
+    const { path, whitespace: ignoresWhitespace = false } = call.query;
     if (path === undefined) throw new Refusal("bad.request");
     const it = await reviewed(call);
-    const base = await baseOf(call.actor, it, call.query.base);
-    return readFileDifference(deps, { it, base, path, ignoresWhitespace: !whitespace, whose: call.actor.id });
+    const base = await findBase(deps, call.actor, it, call.query.base);
+    return readFileDifference(deps, { it, base, path, ignoresWhitespace, whose: call.actor.id });
   });
 
   app.handle(operations.downloadMember, async (call) => {
