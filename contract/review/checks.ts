@@ -4,20 +4,20 @@ import { userRef } from "../references.ts";
 
 /** Results that other tools report: `R CMD check`, test runs, scanners. */
 
-export const checkState = z.enum(["queued", "running", "passed", "failed", "neutral"]);
+const checkState = z.enum(["queued", "running", "passed", "failed", "neutral"]);
 export type CheckState = z.infer<typeof checkState>;
 
 /** Names of checks of one submission. */
 export const mostChecks = 100;
 /** Results kept of one name; older ones are dropped. */
 export const mostResults = 20;
-export const mostAnnotations = 20;
+const mostAnnotations = 20;
 /** Checks that a repository may require. */
 export const mostRequiredChecks = 50;
 
 const annotationLevel = z.enum(["notice", "warning", "failure"]);
 
-export const checkAnnotation = z.object({
+const checkAnnotation = z.object({
   file: z.string(),
   line: z.int().nullable(),
   level: annotationLevel,
@@ -25,7 +25,7 @@ export const checkAnnotation = z.object({
 });
 
 /** One result of a check. */
-export const checkResult = z.object({
+const checkResult = z.object({
   id: z.int(),
   submissionId: z.int(),
   name: z.string(),
@@ -41,11 +41,10 @@ export const checkResult = z.object({
 export type CheckResult = z.infer<typeof checkResult>;
 
 /** The latest result, with what the same check reported before, newest first. */
-export const reviewCheck = checkResult.extend({
+const reviewCheck = checkResult.extend({
   required: z.boolean(),
   history: z.array(z.object({ id: z.int(), state: checkState, user: userRef, time: z.string() })),
 });
-export type ReviewCheck = z.infer<typeof reviewCheck>;
 export const reviewChecks = z.object({
   checks: z.array(reviewCheck),
   /** Names of checks that the repository requires. */
@@ -53,7 +52,6 @@ export const reviewChecks = z.object({
   /** Those of them that have not passed; until they have, accepting takes a reason. */
   missing: z.array(z.string()),
 });
-export type ReviewChecks = z.infer<typeof reviewChecks>;
 
 /** Characters that a name cannot have: it stands in one line, and looks like what it is. */
 const unprintable = /[\p{C}\p{Zl}\p{Zp}]/u;

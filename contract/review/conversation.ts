@@ -22,7 +22,7 @@ export const mostComments = 500;
 export const mostMarks = 10_000;
 
 /** Where a comment on a line stands: in the base, or in the release. */
-export const diffSide = z.enum(["before", "after"]);
+const diffSide = z.enum(["before", "after"]);
 
 const place = {
   /** Path of a file in the archive; null for a comment on the whole release. */
@@ -71,7 +71,7 @@ export const lookingChange = z.strictObject({ ended: z.boolean().nullish() });
 export const lookingSeconds = 120;
 
 /** `CHANGES`: the submitter is asked for changes, and the release stays waiting. */
-export const reviewDecisionKind = z.enum(["ACCEPTED", "REJECTED", "CANCELLED", "CHANGES"]);
+const reviewDecisionKind = z.enum(["ACCEPTED", "REJECTED", "CANCELLED", "CHANGES"]);
 export type ReviewDecisionKind = z.infer<typeof reviewDecisionKind>;
 
 export const reviewDecision = z.object({

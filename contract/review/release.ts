@@ -13,10 +13,10 @@ export const reviewLevel = z.enum(["clear", ...signalLevels]);
 export type ReviewLevel = z.infer<typeof reviewLevel>;
 
 /** How many signals there are at each level. */
-export const signalCounts = z.object({ info: z.int(), notice: z.int(), warning: z.int(), danger: z.int() });
+const signalCounts = z.object({ info: z.int(), notice: z.int(), warning: z.int(), danger: z.int() });
 export type SignalCounts = z.infer<typeof signalCounts>;
 
-export const releaseFile = z.object({
+const releaseFile = z.object({
   submissionId: z.int(),
   packageId: z.int(),
   fileName: z.string(),

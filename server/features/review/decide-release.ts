@@ -8,8 +8,8 @@ import { missingChecks } from "../submissions/required-checks-store.ts";
 import { checkWaiting, reviewText } from "../submissions/submission.ts";
 import { changeRepository, type RepositoryUnit } from "../unit-of-work/change-repository.ts";
 import { desk } from "./conversation/desk-store.ts";
-import { checkReview } from "./review.ts";
-import { type ReviewedSubmission, reviewed } from "./reviewed-store.ts";
+import { checkReview } from "./reviewed/check-review.ts";
+import { type ReviewedSubmission, reviewed } from "./reviewed/reviewed-store.ts";
 
 /**
  * Accepts or rejects all waiting files of a release, or those that are named, or asks for changes: all of it in one

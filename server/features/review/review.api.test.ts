@@ -1,4 +1,5 @@
 import { violationText } from "@packhouse/contract/violations";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Client, replace, startPackhouse, type TestPackhouse } from "../../testing/packhouse.ts";
 import { smallRPackage, smallSdist, smallWheel } from "../../testing/small-packages.ts";
@@ -315,34 +316,36 @@ describe("the desk", () => {
     const calm = await submitted("sea.calm");
     const wild = await submitted("sea.wild");
     const counts = { info: 1, notice: 0, warning: 2, danger: 0 };
-    const common = {
-      counts: JSON.stringify(counts),
-      lines_added: 12,
-      lines_removed: 3,
-      incomplete: false,
-      made_on: now,
-    };
-    const levels = [
-      { ...common, submission_id: calm, level: "clear" as const },
-      { ...common, submission_id: wild, level: "danger" as const },
-    ];
-    await it.deps.db
-      .insertInto("review_summaries")
-      .values(levels)
-      .onConflict((conflict) =>
-        conflict.column("submission_id").doUpdateSet(({ ref }) => ({
-          level: ref("excluded.level"),
-          counts: ref("excluded.counts"),
-          lines_added: ref("excluded.lines_added"),
-          lines_removed: ref("excluded.lines_removed"),
-        })),
-      )
-      .execute();
+    for (const [id, level] of [
+      [calm, "clear"],
+      [wild, "danger"],
+    ])
+      await sql`
+        insert into review_summaries
+          (submission_id, level, counts, lines_added, lines_removed, incomplete, made_on)
+        values (${id}, ${level}, ${JSON.stringify(counts)}, 12, 3, false, ${now})
+        on conflict (submission_id) do update set level = excluded.level, counts = excluded.counts,
+          lines_added = excluded.lines_added, lines_removed = excluded.lines_removed`.execute(it.deps.db);
     const found = (await mara.get("/reviews?search=sea.&level=clear,danger&sort=risk,desc")).data.content;
     expect(found).toMatchObject([
       { id: wild, level: "danger", signals: counts, linesAdded: 12, linesRemoved: 3, incomplete: false },
       { id: calm, level: "clear" },
     ]);
+  });
+
+  test("has the comparison and the impact of the file in one document with everything else", async () => {
+    const before = await submitted("whole", { "R/lots.R": "lots <- function(x) x\n" });
+    expect((await decide(mara, before, "ACCEPTED")).http).toBe(200);
+    const id = await submitted("whole", { "R/lots.R": "lots <- function(x) system(x)\n" }, "1.1");
+    const { data } = await mara.get(`/submissions/${id}/review`);
+    const changed = { path: "R/lots.R", change: "changed" };
+    expect(data.comparison.files).toContainEqual(expect.objectContaining(changed));
+    expect(data.indicators).toEqual(data.comparison.indicators);
+    expect(data.impact.installs).toMatchObject([{ before: "1.0", after: "1.1" }]);
+    const { data: alone } = await mara.get(`/submissions/${id}/review?base=none`);
+    expect(alone.comparison.interface.result).toBe("new");
+    expect((await mara.get(`/submissions/${id}/review?base=999999`)).messageCode).toBe("package.notfound");
+    expect((await mara.get(`/submissions/${id}/review?base=x`)).http).toBe(400);
   });
 
   test("is closed to everyone else, also in repositories that they cannot read", async () => {

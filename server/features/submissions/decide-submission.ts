@@ -14,7 +14,7 @@ import { type Submission, submissions } from "./store.ts";
 import { checkAuthority, checkWaiting } from "./submission.ts";
 
 /** A decision as it is asked for; the reason is Markdown and may be empty. */
-export interface AskedDecision {
+interface AskedDecision {
   decision: Decision;
   reason?: string | undefined;
 }

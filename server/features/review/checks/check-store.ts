@@ -5,7 +5,7 @@ import type { Db, Tx } from "../../../platform/db/database.ts";
 import { storedJson } from "../../../platform/db/stored-json.ts";
 import { userRef } from "../../../platform/db/user-ref.ts";
 
-export interface StoredResult {
+interface StoredResult {
   id: number;
   submission_id: number;
   name: string;
@@ -18,7 +18,7 @@ export interface StoredResult {
 }
 
 /** A result before the latest one, without its texts. */
-export type EarlierResult = Pick<StoredResult, "id" | "submission_id" | "name" | "state" | "user" | "reported_on">;
+type EarlierResult = Pick<StoredResult, "id" | "submission_id" | "name" | "state" | "user" | "reported_on">;
 
 export function checks(db: Db | Tx) {
   return {

@@ -8,7 +8,7 @@ import { change } from "../../../platform/event-log/record-event.ts";
 import type { Deps } from "../../deps.ts";
 import { missingChecks } from "../../submissions/required-checks-store.ts";
 import { reviewText } from "../../submissions/submission.ts";
-import { changeReview } from "../change-review.ts";
+import { changeReview } from "../reviewed/change-review.ts";
 import { checks } from "./check-store.ts";
 
 /** Stores the result of a check; earlier ones of the same name become its history. */

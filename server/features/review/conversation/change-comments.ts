@@ -7,9 +7,9 @@ import { type PatchOperation, patched } from "../../../http/patch/json-patch.ts"
 import { invalid, Refusal } from "../../../platform/errors/refusal.ts";
 import { change } from "../../../platform/event-log/record-event.ts";
 import type { Deps } from "../../deps.ts";
-import { changeReview, type ReviewUnit } from "../change-review.ts";
-import { checkReview, requiredText } from "../review.ts";
-import { reviewed } from "../reviewed-store.ts";
+import { changeReview, type ReviewUnit } from "../reviewed/change-review.ts";
+import { checkReview, requiredText } from "../reviewed/check-review.ts";
+import { reviewed } from "../reviewed/reviewed-store.ts";
 import { comments, type StoredComment } from "./comment-store.ts";
 import { presentComment } from "./present-comment.ts";
 

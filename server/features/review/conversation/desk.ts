@@ -12,7 +12,7 @@ import { invalid } from "../../../platform/errors/refusal.ts";
 import { change } from "../../../platform/event-log/record-event.ts";
 import type { Deps } from "../../deps.ts";
 import { checkWaiting, reviewText } from "../../submissions/submission.ts";
-import { changeReview } from "../change-review.ts";
+import { changeReview } from "../reviewed/change-review.ts";
 import { desk, type StoredAssessment } from "./desk-store.ts";
 
 /** Marks a file as seen, or no longer. Only its user sees the mark, so it writes no event. */

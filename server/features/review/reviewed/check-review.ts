@@ -1,9 +1,9 @@
 import { may, type PermissionName } from "@packhouse/contract/permissions";
-import { type Actor, relationTo } from "../../http/actor.ts";
-import { mayReadRepository } from "../../identity/read-rights.ts";
-import { invalid, Refusal } from "../../platform/errors/refusal.ts";
-import { type PackageStatus, placeOf } from "../packages/package.ts";
-import { reviewText } from "../submissions/submission.ts";
+import { type Actor, relationTo } from "../../../http/actor.ts";
+import { mayReadRepository } from "../../../identity/read-rights.ts";
+import { invalid, Refusal } from "../../../platform/errors/refusal.ts";
+import { type PackageStatus, placeOf } from "../../packages/package.ts";
+import { reviewText } from "../../submissions/submission.ts";
 
 /** Calls about a review, by what they need. */
 export type ReviewPermission = Extract<

@@ -1,9 +1,9 @@
 import type { ChangedProperty } from "@packhouse/contract/events";
-import type { Actor } from "../../http/actor.ts";
-import type { Tx } from "../../platform/db/database.ts";
-import { recordEvent } from "../../platform/event-log/record-event.ts";
-import type { Deps } from "../deps.ts";
-import { checkReview, type ReviewPermission } from "./review.ts";
+import type { Actor } from "../../../http/actor.ts";
+import type { Tx } from "../../../platform/db/database.ts";
+import { recordEvent } from "../../../platform/event-log/record-event.ts";
+import type { Deps } from "../../deps.ts";
+import { checkReview, type ReviewPermission } from "./check-review.ts";
 import { type ReviewedSubmission, reviewed } from "./reviewed-store.ts";
 
 /** A review while a transaction changes it. */

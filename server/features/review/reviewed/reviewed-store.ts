@@ -1,8 +1,8 @@
 import type { SubmissionState } from "@packhouse/contract/references";
 import type { Technology } from "@packhouse/contract/technology";
 import { sql } from "kysely";
-import type { Db, Tx } from "../../platform/db/database.ts";
-import type { PackageStatus } from "../packages/package.ts";
+import type { Db, Tx } from "../../../platform/db/database.ts";
+import type { PackageStatus } from "../../packages/package.ts";
 
 /** A submission as its review needs it. */
 export interface ReviewedSubmission extends PackageStatus {
