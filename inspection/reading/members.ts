@@ -62,8 +62,8 @@ export async function* archiveMembers(
 function pathsBelowTop(isWhole: boolean): (segments: readonly string[]) => string {
   let top: string | undefined;
   return (segments) => {
-    if (isWhole || segments.length < 2 || segments[0] === "__MACOSX") return segments.join("/");
-    top ??= isDebris(segments) ? undefined : segments[0];
+    if (isWhole || segments.length < 2 || isDebris(segments.slice(0, 1))) return segments.join("/");
+    top ??= segments[0];
     return (segments[0] === top ? segments.slice(1) : segments).join("/");
   };
 }

@@ -13,16 +13,23 @@ import { fileRules } from "./file-rules.ts";
 const utf8 = new TextEncoder();
 const modified = Date.UTC(2026, 1, 3);
 
-/** What a rule does with a text as a program, including all that it reports. */
+/** What a rule does with a text as a program, up to as many findings as an inspection lists. */
 const examining =
   (rule: (typeof fileRules)[number]) =>
   (text: string): unknown => {
     const bytes = utf8.encode(text);
     const head = bytes.subarray(0, 4096);
     const common = { path: "R/a.R", size: bytes.byteLength, mode: null, modified, head, bytes, now: modified };
-    const found = rule.examine({ ...common, kind: "text", text: new ExaminedText(text) }).next();
-    return [found, rule.examine({ ...common, kind: "other", text: null }).next()];
+    const asText = rule.examine({ ...common, kind: "text", text: new ExaminedText(text) });
+    const other = rule.examine({ ...common, kind: "other", text: null });
+    return [firstOf(asText), firstOf(other)];
   };
+
+function firstOf(found: Iterable<unknown>): unknown[] {
+  const first: unknown[] = [];
+  for (const finding of found) if (first.push(finding) === 20) break;
+  return first;
+}
 
 const readers: Record<string, (text: string) => unknown> = {
   ...Object.fromEntries(fileRules.map((rule) => [`the rule ${rule.id}`, examining(rule)])),
