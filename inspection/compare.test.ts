@@ -6,7 +6,7 @@ import { compareArchives } from "./compare-archives.ts";
 import { inspect } from "./inspect.ts";
 import { inspectorVersion } from "./inspector-version.ts";
 import { signalOf } from "./signal.ts";
-import { rPackage, type SamplePackage, sdist } from "./testing/packages.ts";
+import { rPackage, type SamplePackage, sdist, wheel } from "./testing/packages.ts";
 
 const inspection = (changes: Partial<Inspection> = {}): Inspection => ({
   ...{ inspector: inspectorVersion, technology: "Python", name: "tides", version: "1.0.0", files: [], fields: [] },
@@ -295,6 +295,7 @@ describe("what two releases show about their origin", () => {
       await sdist(project('"hatchling", "hatch-extra"')),
     );
     expect(signals.fresh).toMatchObject([{ id: "py-build-requirements", level: "notice", subject: "hatch-extra" }]);
+    expect((await compared(await sdist(project('"hatchling"')), await wheel())).signals.fresh).toEqual([]);
   });
 
   test("fields and indicators of both sides", async () => {

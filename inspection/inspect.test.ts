@@ -7,10 +7,10 @@ import { gzip, type TarEntry, tar } from "@packhouse/fixtures/archive-writing";
 import { bytesOf } from "@packhouse/formats/byte-source";
 import { describe, expect, test } from "vitest";
 import { type InspectionOptions, inspect, inspectWith } from "./inspect.ts";
-import { withoutCode } from "./inspectors.ts";
 import { inspectionLimits } from "./limits.ts";
 import type { TechnologyInspector } from "./technology-inspector.ts";
 import { packed, rPackage, type SamplePackage, sdist, wheel } from "./testing/packages.ts";
+import { withoutCode } from "./testing/without-code.ts";
 
 const inspected = ({ source, ...what }: SamplePackage, options?: InspectionOptions) => inspect(source, what, options);
 

@@ -43,6 +43,7 @@ export const readFileDifference = {
     data: fileDiff,
     codes: [...codes, "error.member.not.found"],
   }),
+  /** `whitespace`: lines that differ in blanks alone count as the same. */
   query: { path: text, base, whitespace: flag },
 } as const;
 export const downloadMember = {

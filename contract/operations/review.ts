@@ -29,7 +29,7 @@ export const readReview = {
     data: review,
     codes: ["submission.notfound", "package.notfound"],
   }),
-  /** `base`: id of the package to compare with, `sdist` or `none`. */
+  /** As of `GET /submissions/:id/comparison`. */
   query: { base: text },
 } as const;
 export const decideOnRelease = post("/submissions/:id/decision", {

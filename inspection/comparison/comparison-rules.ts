@@ -102,12 +102,16 @@ const breakingInPatchRule: ComparisonRule = {
 
 const buildRequirementsRule: ComparisonRule = {
   id: "py-build-requirements",
-  *examine({ dependencies }) {
-    for (const { name, before, after } of dependencies)
+  *examine(compared) {
+    if (![compared.before, compared.after].every(isSourceDistribution)) return;
+    for (const { name, before, after } of compared.dependencies)
       if ((after ?? before)?.field === "build-system.requires")
         yield { subject: name, file: "pyproject.toml", excerpt: `${declared(before)} → ${declared(after)}` };
   },
 };
+
+/** A wheel does not say what built it. */
+const isSourceDistribution = ({ files }: Inspection): boolean => files.some(({ path }) => path === "PKG-INFO");
 
 const declared = (dependency: { name: string; constraint: string } | null): string =>
   dependency === null ? "–" : `${dependency.name} ${dependency.constraint}`.trim();

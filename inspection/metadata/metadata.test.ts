@@ -1,8 +1,8 @@
 import type { IndicatorId } from "@packhouse/contract/review/inspection";
 import { describe, expect, test } from "vitest";
 import { inspectWith } from "../inspect.ts";
-import { withoutCode } from "../inspectors.ts";
 import { rPackage, type SamplePackage, sdist, wheel } from "../testing/packages.ts";
+import { withoutCode } from "../testing/without-code.ts";
 import { spdxOfPython, spdxOfR } from "./spdx.ts";
 
 test.for<[string, string | null]>([

@@ -63,7 +63,8 @@ const unreadRest = (path: string): Found => ({
 
 function countTests(path: string, syntax: Syntax): number {
   const name = path.slice(path.lastIndexOf("/") + 1);
-  const isTest = name.startsWith("test") || name.endsWith("_test.py") || path.includes("tests/");
+  const isTest =
+    name.startsWith("test_") || name.endsWith("_test.py") || path.split("/").slice(0, -1).includes("tests");
   if (!isTest) return 0;
   let count = 0;
   for (let place = 0; place < syntax.count; place++) {

@@ -88,8 +88,8 @@ describe("a preview of a Python repository", () => {
     const page = await text(submitter, `orchard/${preview(sdist.id)}/simple/pear/`);
     expect([...page.matchAll(/>([^<]+\.(?:whl|tar\.gz))</g)].map(([, name]) => name)).toEqual([
       "pear-1.0.tar.gz",
-      "pear-1.1.tar.gz",
       "pear-1.1-py3-none-any.whl",
+      "pear-1.1.tar.gz",
     ]);
     const json = await fetched(submitter, `orchard/${preview(wheel.id)}/simple/pear/`, {
       accept: "application/vnd.pypi.simple.v1+json",

@@ -67,7 +67,7 @@ class CodeReader {
       else if (kind === "identifier" || kind === "attribute") this.#readEnvironment(place, kind);
       else if (kind === "while_statement") this.#readLoop(place);
     }
-    this.#judgeWholeEnvironments();
+    this.#readWholeEnvironments();
     return {
       found: this.#found.map(({ inside: _, ...found }) => found),
       importTimeCalls: [...this.#importTimeCalls],
@@ -270,7 +270,7 @@ class CodeReader {
   }
 
   /** All variables at once: a copy for a process is common, a text of them or one next to the network is not. */
-  #judgeWholeEnvironments(): void {
+  #readWholeEnvironments(): void {
     const networked = new Set(this.#found.filter(({ signal }) => signal.id === "network").map(({ inside }) => inside));
     for (const place of this.#wholeEnvironments.slice(0, mostFound)) {
       const isSent = this.#isSerialized(place) || networked.has(this.#moments.functionOf(place));

@@ -8,10 +8,10 @@ import { Refusal } from "../../platform/errors/refusal.ts";
 import type { Deps } from "../deps.ts";
 import { placeOf } from "../packages/package.ts";
 import { type Submission, submissions } from "../submissions/store.ts";
+import { findBase } from "./find-base.ts";
 import { findImpact } from "./impact/find-impact.ts";
 import { readFileDifference, readMemberText } from "./inspections/archive-texts.ts";
 import type { InspectedPackage } from "./inspections/inspection-store.ts";
-import { askedBase } from "./read-findings.ts";
 
 interface OfSubmission {
   id: number;
@@ -41,17 +41,17 @@ export function inspectionRoutes(app: App, deps: Deps): void {
 
   app.handle(operations.readComparison, async (call) => {
     const it = await reviewed(call);
-    const base = await askedBase(deps, call.actor, it, call.query.base);
+    const base = await findBase(deps, call.actor, it, call.query.base);
     const compared = await inspections.comparison(it, base, call.actor.id);
     return new Fitted({ ...compared, base: base ? presentBase(base) : null });
   });
 
   app.handle(operations.readFileDifference, async (call) => {
-    const { path, whitespace = true } = call.query;
+    const { path, whitespace: ignoresWhitespace = false } = call.query;
     if (path === undefined) throw new Refusal("bad.request");
     const it = await reviewed(call);
-    const base = await askedBase(deps, call.actor, it, call.query.base);
-    return readFileDifference(deps, { it, base, path, ignoresWhitespace: !whitespace, whose: call.actor.id });
+    const base = await findBase(deps, call.actor, it, call.query.base);
+    return readFileDifference(deps, { it, base, path, ignoresWhitespace, whose: call.actor.id });
   });
 
   app.handle(operations.downloadMember, async (call) => {

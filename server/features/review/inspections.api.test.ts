@@ -76,6 +76,33 @@ describe("an upload that waits", () => {
   });
 });
 
+describe("the review of a submission", () => {
+  test("has comparison, indicators and impact once it is inspected, and the list of releases its level", async () => {
+    await accepted("north", await smallRPackage("harbor", "1.0", {}, { "R/a.R": code("a <- 1") }));
+    const hidden = 'eval(parse(text = rawToChar(base64enc::base64decode("eCA8LSAx"))))';
+    const { id, packageId } = await waiting(
+      "north",
+      await smallRPackage("harbor", "1.1", {}, { "R/a.R": code(hidden) }),
+    );
+    await jobDone(packageId);
+    const { http, data } = await admin.get(`/submissions/${id}/review`);
+    expect(http).toBe(200);
+    expect(data.comparison.files.map((file: { path: string }) => file.path)).toContain("R/a.R");
+    expect(data.comparison.signals.fresh.map((signal: { id: string }) => signal.id)).toContain("first-submission");
+    expect(data.indicators.length).toBeGreaterThan(0);
+    expect(data.impact).toMatchObject({ archived: "1.0" });
+    expect(data.release).toMatchObject({ base: { version: "1.0" }, incomplete: false });
+    expect(data.release.level).not.toBeNull();
+    // What was not compared before is made for the one who asks.
+    await expect
+      .poll(async () => (await admin.get(`/submissions/${id}/review?base=none`)).data.comparison?.files[0].change, {
+        timeout: 60_000,
+      })
+      .toBe("added");
+    expect((await admin.get(`/submissions/${id}/review?base=999999`)).http).toBe(404);
+  });
+});
+
 describe("the inspection of a submission", () => {
   test("lists its files and its fields", async () => {
     const { id } = await waiting("north", await smallRPackage("shoal", "1.0", {}, { "R/a.R": code("a <- 1") }));
@@ -257,7 +284,7 @@ describe("one file of a submission", () => {
       ["added", "a  <-  1"],
       ["added", "b <- 3"],
     ]);
-    expect(await lines("path=R/a.R&whitespace=false")).toEqual([
+    expect(await lines("path=R/a.R&whitespace=true")).toEqual([
       ["same", "a  <-  1"],
       ["removed", "b <- 2"],
       ["added", "b <- 3"],

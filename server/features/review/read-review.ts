@@ -2,14 +2,17 @@ import type { Sent } from "@packhouse/contract/answer";
 import { instantText } from "@packhouse/contract/envelope";
 import type { assessment, reviewDecision } from "@packhouse/contract/review/conversation";
 import type { review } from "@packhouse/contract/review/review";
+import type { Actor } from "../../http/actor.ts";
 import type { Viewer } from "../../http/application.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import type { Deps } from "../deps.ts";
+import { packages } from "../packages/store.ts";
 import { readChecks } from "./checks/checks.ts";
 import { comments } from "./conversation/comment-store.ts";
 import { desk, type StoredAssessment, type StoredDecision } from "./conversation/desk-store.ts";
 import { presentComment } from "./conversation/present-comment.ts";
-import { readFindings } from "./read-findings.ts";
+import { findBase } from "./find-base.ts";
+import { findImpact } from "./impact/find-impact.ts";
 import { presentRelease } from "./releases/present-release.ts";
 import { releases } from "./releases/release-store.ts";
 import { checkReview, mayReview } from "./reviewed/check-review.ts";
@@ -26,27 +29,20 @@ export async function readableReview(
   return { submission, files: (await reviewed(db).filesOf(id)).map((file) => file.id) };
 }
 
-interface WantedReview {
-  id: number;
-  /** The package to compare with, if it is not the usual one. */
-  base?: string | undefined;
-  /** Whether to wait for what the archive shows; true by default. */
-  findings?: boolean;
-}
-
 /** Everything about a release in one document. */
 export async function readReview(
-  deps: Deps,
+  deps: Pick<Deps, "db" | "clock" | "inspections" | "storage" | "workers">,
   viewer: Viewer,
-  { id, base, findings: wanted = true }: WantedReview,
+  id: number,
+  base?: string,
 ): Promise<Sent<typeof review>> {
   const { db, clock } = deps;
   const { actor } = viewer;
   const { submission, files } = await readableReview(deps, viewer, id);
   const now = clock();
-  const [release, findings, checks, written, marks, decisions, deciders, assessed] = await Promise.all([
+  const [release, found, checks, written, marks, decisions, deciders, assessed] = await Promise.all([
     releases(db).ofFiles(files, { actor, now }),
-    wanted ? readFindings(deps, actor, id, { base }) : { comparison: null, impact: null },
+    findings(deps, actor, id, base),
     readChecks(db, id, files),
     comments(db).of(files),
     desk(db).marks(files, actor.id),
@@ -59,8 +55,7 @@ export async function readReview(
   return {
     release: presentRelease(release, viewer, { assesses: mayReview("assessRelease", actor, submission) }),
     state: submission.submission_state,
-    ...findings,
-    indicators: findings.comparison?.indicators ?? null,
+    ...found,
     checks,
     comments: written.map((row) => presentComment(row, viewer)),
     marks,
@@ -68,6 +63,25 @@ export async function readReview(
     mayDecide: deciders.filter((user) => user.id !== actor.id),
     assessment: presentAssessment(assessed),
   };
+}
+
+/** What the archive shows, as far as it has been inspected, and what changes for clients. */
+async function findings(
+  deps: Pick<Deps, "db" | "inspections" | "storage" | "workers">,
+  actor: Actor,
+  id: number,
+  asked: string | undefined,
+): Promise<Pick<Sent<typeof review>, "comparison" | "impact" | "indicators">> {
+  const it = await deps.inspections.ofSubmission(id);
+  const row = it && (await packages(deps.db).byId(it.id));
+  if (!it || !row) return { comparison: null, impact: null, indicators: null };
+  const base = await findBase(deps, actor, it, asked);
+  const [comparison = null, impact] = await Promise.all([
+    deps.inspections.comparisonSoon(it, base, actor.id),
+    findImpact(deps, actor, row),
+  ]);
+  const indicators = comparison?.indicators.map(({ before: _, ...indicator }) => indicator) ?? null;
+  return { comparison, impact, indicators };
 }
 
 const presentDecision = (row: StoredDecision): Sent<typeof reviewDecision> => ({

@@ -87,13 +87,13 @@ export const impactStore = (db: Db, actor: Actor) => ({
         where packages.dependency_names @> ${[normalizedName]} and packages.technology = ${technology}
           and packages.active and not packages.deleted and not repositories.deleted${andReadable(actor, "repositories.id")}
         order by repositories.name, packages.normalized_name, packages.version_order desc
-      ), some as (select * from newest order by repository, name limit ${mostDependents})
-      select some.*, (select count(*)::integer from newest) as total, declared.kind, declared."constraint", declared.condition
-      from some join package_facts on package_id = some.id
+      ), compared as (select * from newest order by repository, name limit ${mostDependents})
+      select compared.*, (select count(*)::integer from newest) as total, declared.kind, declared."constraint", declared.condition
+      from compared join package_facts on package_id = compared.id
         cross join lateral jsonb_to_recordset(facts -> 'dependencies')
           as declared(kind text, name text, "constraint" text, condition text)
       where ${nameKey(technology)} = ${normalizedName}
-      order by some.repository, some.name`.execute(db);
+      order by compared.repository, compared.name`.execute(db);
     return { dependents: rows.map(({ total: _, ...dependent }) => dependent), total: rows[0]?.total ?? 0 };
   },
 

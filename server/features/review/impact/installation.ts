@@ -21,6 +21,9 @@ export interface Installation {
 const rVersions = ["3.6", "4.0", "4.1", "4.2", "4.3", "4.4", "4.5", "4.6"];
 const pythonVersions = ["3.8", "3.9", "3.10", "3.11", "3.12", "3.13", "3.14", "3.15"];
 
+/** The name by which `Depends` requires a version of R. */
+const rItself = "R";
+
 /** The latest patch of a minor version: what people have who follow it. */
 const latest = (minor: string): string => `${minor}.99`;
 
@@ -36,7 +39,7 @@ const r: Installation = {
     const target = release.every(({ kind }) => kind === "binary") ? (release[0]?.target ?? "") : "";
     const newest = files.find((file) => (target === "" ? file.kind === "source" : file.target === target));
     if (!newest) return null;
-    const bounds = rDependencies.read({ depends: newest.language }).filter(({ name }) => name === "R");
+    const bounds = rDependencies.read({ depends: newest.language }).filter(({ name }) => name === rItself);
     return bounds.every(({ constraint }) => rDependencies.satisfies(latest(language), constraint))
       ? newest.version
       : null;

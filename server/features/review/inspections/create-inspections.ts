@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Comparison, FileChange } from "@packhouse/contract/review/comparison";
 import type { Inspection } from "@packhouse/contract/review/inspection";
 import { type SignalLevel, signalLevels } from "@packhouse/contract/review/signals";
@@ -26,6 +27,7 @@ export interface Inspections {
   /** The same for those that wait in the name of a package that was just accepted: it may be their base now. */
   requestOfName(tx: Tx, packageId: number): Promise<void>;
   package(id: number): Promise<InspectedPackage | undefined>;
+  ofSubmission(id: number): Promise<InspectedPackage | undefined>;
   /** The file that a package is compared with, unless the caller chooses another; undefined for a new package. */
   baseOf(it: InspectedPackage): Promise<InspectedPackage | undefined>;
   /** The source of the same release. */
@@ -33,6 +35,12 @@ export interface Inspections {
   inspection(it: InspectedPackage, whose: number): Promise<Inspection>;
   /** With what the records know about the release among its signals. */
   comparison(it: InspectedPackage, base: InspectedPackage | undefined, whose: number): Promise<Comparison>;
+  /** The same if it is stored or made in a moment; else it is being made, and undefined. */
+  comparisonSoon(
+    it: InspectedPackage,
+    base: InspectedPackage | undefined,
+    whose: number,
+  ): Promise<Comparison | undefined>;
   /** How one file changed; undefined if it did not. */
   fileChange(
     it: InspectedPackage,
@@ -58,6 +66,8 @@ interface Context {
 const background = 0;
 const atOnce = 20;
 const pauseSeconds = 1;
+/** How long a page waits for a comparison before it shows everything else. */
+const soonMs = 1000;
 
 export function createInspections({ db, storage, workers, jobs, settings, clock, log }: Context): Inspections {
   const store = inspectionStore(db);
@@ -106,6 +116,16 @@ export function createInspections({ db, storage, workers, jobs, settings, clock,
     });
   };
 
+  const withRecords = async (
+    compared: Comparison,
+    it: InspectedPackage,
+    base: InspectedPackage | undefined,
+    whose: number,
+  ): Promise<Comparison> => {
+    const known = await recordSignals({ db, settings, inspection }, it, base, whose);
+    return { ...compared, signals: { ...compared.signals, fresh: [...known, ...compared.signals.fresh] } };
+  };
+
   const baseOf = async (it: InspectedPackage) => chooseBase(it, await store.accepted(it));
 
   const inspections: Inspections = {
@@ -115,16 +135,17 @@ export function createInspections({ db, storage, workers, jobs, settings, clock,
       for (const id of it ? await inspectionStore(tx).waitingOfName(it) : []) await this.request(tx, id);
     },
     package: (id) => store.package(id),
+    ofSubmission: (id) => store.ofSubmission(id),
     baseOf,
     sourceOf: (it) => store.sourceOf(it),
     inspection: (it, whose) => found(inspection(it, whose)),
-    async comparison(it, base, whose) {
-      const compared = await found(ofArchives(it, base, whose));
-      const fresh = [
-        ...(await recordSignals({ db, settings, inspection }, it, base, whose)),
-        ...compared.signals.fresh,
-      ];
-      return { ...compared, signals: { ...compared.signals, fresh } };
+    comparison: async (it, base, whose) => withRecords(await found(ofArchives(it, base, whose)), it, base, whose),
+    comparisonSoon(it, base, whose) {
+      const made = this.comparison(it, base, whose).catch((error: unknown) => {
+        log.warn({ err: error, package: it.id, base: base?.id }, "a package could not be compared");
+        return undefined;
+      });
+      return Promise.race([made, sleep(soonMs, undefined, { ref: false })]);
     },
     async fileChange(it, base, { path, whose }) {
       const { files } = await found(ofArchives(it, base, whose));

@@ -80,6 +80,9 @@ export function inspectionStore(db: Db | Tx) {
     package: (id: number): Promise<InspectedPackage | undefined> =>
       packagesToInspect(db).where("packages.id", "=", id).executeTakeFirst(),
 
+    ofSubmission: (id: number): Promise<InspectedPackage | undefined> =>
+      packagesToInspect(db).where("submissions.id", "=", id).executeTakeFirst(),
+
     /** Accepted files of the same name in the same repository. */
     accepted: ({ repositoryId, normalizedName }: InspectedPackage): Promise<InspectedPackage[]> =>
       packagesToInspect(db)

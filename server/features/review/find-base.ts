@@ -1,0 +1,26 @@
+import type { Actor } from "../../http/actor.ts";
+import { Refusal } from "../../platform/errors/refusal.ts";
+import type { Deps } from "../deps.ts";
+import { isVisible, mayRead } from "../packages/package.ts";
+import { packages } from "../packages/store.ts";
+import type { InspectedPackage } from "./inspections/inspection-store.ts";
+
+/**
+ * The other version that the caller chose (`none`, `sdist`, or the id of a package), or the usual one; undefined if
+ * everything counts as added.
+ */
+export async function findBase(
+  { db, inspections }: Pick<Deps, "db" | "inspections">,
+  actor: Actor,
+  it: InspectedPackage,
+  asked: string | undefined,
+): Promise<InspectedPackage | undefined> {
+  if (asked === undefined) return inspections.baseOf(it);
+  if (asked === "none") return undefined;
+  if (asked !== "sdist" && !/^\d{1,9}$/.test(asked)) throw new Refusal("bad.request");
+  const base = asked === "sdist" ? await inspections.sourceOf(it) : await inspections.package(Number(asked));
+  const row = base && base.technology === it.technology ? await packages(db).byId(base.id) : undefined;
+  if (!base || !row || row.deleted || !isVisible(actor, row) || !mayRead(actor, row))
+    throw new Refusal("package.notfound");
+  return base;
+}
