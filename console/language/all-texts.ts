@@ -10,6 +10,7 @@ import { reviewTexts } from "./review/review-texts.ts";
 import { securityEventTexts } from "./security-event-texts.ts";
 import { securityTexts } from "./security-texts.ts";
 import { sessionTexts } from "./session-texts.ts";
+import { shellTexts } from "./shell/shell-texts.ts";
 import { tokenTexts } from "./token-texts.ts";
 import { uploadTexts } from "./upload-texts.ts";
 
@@ -27,6 +28,7 @@ export const allTexts = {
   ...securityEventTexts,
   ...securityTexts,
   ...sessionTexts,
+  ...shellTexts,
   ...tokenTexts,
   ...uploadTexts,
 };

@@ -9,6 +9,7 @@ import type { ReviewTexts } from "./review/review-texts.ts";
 import type { SecurityEventTexts } from "./security-event-texts.ts";
 import type { SecurityTexts } from "./security-texts.ts";
 import type { SessionTexts } from "./session-texts.ts";
+import type { ShellTexts } from "./shell/shell-texts.ts";
 import type { TokenTexts } from "./token-texts.ts";
 import type { UploadTexts } from "./upload-texts.ts";
 
@@ -86,7 +87,12 @@ export const en = {
     roleChanged: "role has changed from {{before}} to {{after}}",
     lead: "Package repositories for R and Python",
   },
-  shell: { language: "Change language", theme: "Change theme" },
+  shell: {
+    search: "Find packages, repositories, actions",
+    keys: "shortcuts",
+    language: "Change language",
+    theme: "Change theme",
+  },
   role: {
     user: "User",
     packagemaintainer: "Package maintainer",
@@ -435,42 +441,6 @@ export const en = {
     seeAll: "Show all events",
     aboutMe: "About me",
   },
-  palette: {
-    title: "Search",
-    placeholder: "Find packages, repositories, actions",
-    recent: "Recently opened",
-    screens: "Screens",
-    actions: "Actions",
-    waiting: "Go to submissions waiting for me",
-    light: "Switch to the light theme",
-    dark: "Switch to the dark theme",
-    keys: "Show keyboard shortcuts",
-    uploadTo: "Upload to {{name}}",
-    nothing: "No results for “{{query}}”",
-    crash: "Cause an internal server error",
-  },
-  keys: {
-    title: "Keyboard shortcuts",
-    short: "shortcuts",
-    everywhere: "Everywhere",
-    lists: "In lists",
-    search: "search",
-    help: "this list",
-    rows: "next row, previous row",
-    select: "select the row",
-    open: "open the row",
-    pages: "previous page, next page",
-    on: "Use keyboard shortcuts",
-  },
-  dependency: {
-    here: "{{version}} is in this repository",
-    elsewhere: "{{version}} is in the repository {{repository}}",
-    unfit: "no matching version; {{version}} is in {{repository}}",
-    builtIn: "comes with the language",
-    missing: "not on this server",
-    dependents: "Needed by",
-    shortened: "The package has more dependencies than shown here.",
-  },
 };
 
 export type Catalog = typeof en &
@@ -483,6 +453,7 @@ export type Catalog = typeof en &
   ResetSignInTexts &
   ReviewTexts &
   SessionTexts &
+  ShellTexts &
   MailTexts &
   BulkTexts &
   CalendarTexts &

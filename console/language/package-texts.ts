@@ -77,6 +77,15 @@ export const packageTexts = {
     rversion: "R version",
     contents: "Contents",
   },
+  dependency: {
+    here: "{{version}} is in this repository",
+    elsewhere: "{{version}} is in the repository {{repository}}",
+    unfit: "no matching version; {{version}} is in {{repository}}",
+    builtIn: "comes with the language",
+    missing: "not on this server",
+    dependents: "Needed by",
+    shortened: "The package has more dependencies than shown here.",
+  },
 };
 
 export type PackageTexts = typeof packageTexts;

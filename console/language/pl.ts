@@ -138,7 +138,12 @@ export const pl: Translation<Catalog> = {
     newCodes: "Utwórz nowe kody",
     newCodesHint: "Obecne kody przestaną działać.",
   },
-  shell: { language: "Zmień język", theme: "Zmień motyw" },
+  shell: {
+    search: "Szukaj pakietów, repozytoriów, czynności",
+    keys: "skróty",
+    language: "Zmień język",
+    theme: "Zmień motyw",
+  },
   role: {
     user: "Użytkownik",
     packagemaintainer: "Opiekun pakietów",
@@ -1212,7 +1217,6 @@ export const pl: Translation<Catalog> = {
   },
   palette: {
     title: "Wyszukiwanie",
-    placeholder: "Szukaj pakietów, repozytoriów, czynności",
     recent: "Ostatnio otwarte",
     screens: "Ekrany",
     actions: "Czynności",
@@ -1226,7 +1230,6 @@ export const pl: Translation<Catalog> = {
   },
   keys: {
     title: "Skróty klawiszowe",
-    short: "skróty",
     everywhere: "Wszędzie",
     lists: "Na listach",
     search: "szukaj",

@@ -159,3 +159,20 @@ for (const [theme, language, width] of [
     await choose(page, "dark", "en");
     expect(found).toEqual({});
   });
+
+test("a waiting submission opens on the desk from the list, with what its archive contains", async ({ page }) => {
+  await signInAs(page, "admin");
+  await page.goto("/submissions?search=orchardstats&state=WAITING");
+  await page
+    .getByTestId(/^review-\d+$/)
+    .first()
+    .click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("orchardstats 0.45.0");
+  await expect(page.getByTestId("review-indicators")).toBeVisible();
+  await page.getByTestId("review-tab-files").click();
+  await expect(page.getByTestId("file-DESCRIPTION").getByRole("table")).toContainText("0.45.0");
+  await page.getByTestId("review-tab-conversation").click();
+  await page.getByTestId("review-comment").fill("Which *field* was this?");
+  await page.getByTestId("review-comment-add").click();
+  await expect(page.getByTestId(/^comment-text-/).locator("em")).toHaveText("field");
+});

@@ -85,7 +85,7 @@ export function DrawerContent({ onNavigate, onSignOut, onHelp }: DrawerContentPr
           {configuration().developer && commit ? ` (${commit})` : ""}
         </span>
         <button type="button" className={styles.keys} onClick={onHelp} data-testid="keys">
-          <kbd className={textStyles.key}>?</kbd> {t("keys.short")}
+          <kbd className={textStyles.key}>?</kbd> {t("shell.keys")}
         </button>
       </div>
     </>

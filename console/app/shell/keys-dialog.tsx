@@ -3,12 +3,14 @@ import { Switch } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { addTexts } from "../../language/i18n.ts";
 import { reviewTexts } from "../../language/review/review-texts.ts";
+import { shellTexts } from "../../language/shell/shell-texts.ts";
 import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import cardStyles from "../../ui/display/card.module.css";
 import { useShortcutsOn } from "../../ui/shortcuts.ts";
 import textStyles from "../../ui/styles/text.module.css";
 
 addTexts(reviewTexts);
+addTexts(shellTexts);
 
 /** All keyboard shortcuts, and the switch that turns them off. */
 export function KeysDialog({ onClose }: { onClose(): void }) {

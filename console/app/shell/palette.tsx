@@ -30,10 +30,14 @@ import { useTranslation } from "react-i18next";
 import { api, call } from "../../api/client.ts";
 import { configuration } from "../../api/configuration.ts";
 import { reportFailure } from "../../calls/report-failure.tsx";
+import { addTexts } from "../../language/i18n.ts";
+import { shellTexts } from "../../language/shell/shell-texts.ts";
 import { useOwnUser } from "../../session/use-session.ts";
 import textStyles from "../../ui/styles/text.module.css";
 import { destinationsOf } from "../navigation/destinations.ts";
 import { recentItems, storeRecentItem } from "./recent-items.ts";
+
+addTexts(shellTexts);
 
 const searchDelayMs = 150;
 const mostOfAKind = 5;
@@ -183,8 +187,8 @@ export function Palette({ dark, onTheme, onSignOut, onHelp, onClose }: PalettePr
       data-testid="palette"
     >
       <Spotlight.Search
-        placeholder={t("palette.placeholder")}
-        aria-label={t("palette.placeholder")}
+        placeholder={t("shell.search")}
+        aria-label={t("shell.search")}
         leftSection={<IconSearch size={18} aria-hidden />}
         onKeyDown={pressFirst}
         data-testid="palette-search"

@@ -111,12 +111,12 @@ function WholeShell() {
           <button
             type="button"
             className={styles.search}
-            aria-label={t("palette.placeholder")}
+            aria-label={t("shell.search")}
             onClick={() => setSearching(true)}
             data-testid="search"
           >
             <IconSearch size={18} stroke={1.75} aria-hidden />
-            <span>{t("palette.placeholder")}</span>
+            <span>{t("shell.search")}</span>
             <kbd className={textStyles.key}>/</kbd>
           </button>
         }

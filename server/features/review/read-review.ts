@@ -2,17 +2,14 @@ import type { Sent } from "@packhouse/contract/answer";
 import { instantText } from "@packhouse/contract/envelope";
 import type { assessment, reviewDecision } from "@packhouse/contract/review/conversation";
 import type { review } from "@packhouse/contract/review/review";
-import type { Actor } from "../../http/actor.ts";
 import type { Viewer } from "../../http/application.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import type { Deps } from "../deps.ts";
-import { packages } from "../packages/store.ts";
 import { readChecks } from "./checks/checks.ts";
 import { comments } from "./conversation/comment-store.ts";
 import { desk, type StoredAssessment, type StoredDecision } from "./conversation/desk-store.ts";
 import { presentComment } from "./conversation/present-comment.ts";
-import { findBase } from "./find-base.ts";
-import { findImpact } from "./impact/find-impact.ts";
+import { noFindings, readFindings } from "./read-findings.ts";
 import { presentRelease } from "./releases/present-release.ts";
 import { releases } from "./releases/release-store.ts";
 import { checkReview, mayReview } from "./reviewed/check-review.ts";
@@ -29,20 +26,27 @@ export async function readableReview(
   return { submission, files: (await reviewed(db).filesOf(id)).map((file) => file.id) };
 }
 
+interface WantedReview {
+  id: number;
+  /** The package to compare with, if it is not the usual one. */
+  base?: string | undefined;
+  /** Whether to wait for what the archive shows; true by default. */
+  findings?: boolean;
+}
+
 /** Everything about a release in one document. */
 export async function readReview(
-  deps: Pick<Deps, "db" | "clock" | "inspections" | "storage" | "workers">,
+  deps: Deps,
   viewer: Viewer,
-  id: number,
-  base?: string,
+  { id, base, findings: wanted = true }: WantedReview,
 ): Promise<Sent<typeof review>> {
   const { db, clock } = deps;
   const { actor } = viewer;
   const { submission, files } = await readableReview(deps, viewer, id);
   const now = clock();
-  const [release, found, checks, written, marks, decisions, deciders, assessed] = await Promise.all([
+  const [release, findings, checks, written, marks, decisions, deciders, assessed] = await Promise.all([
     releases(db).ofFiles(files, { actor, now }),
-    findings(deps, actor, id, base),
+    wanted ? readFindings(deps, actor, id, base) : noFindings,
     readChecks(db, id, files),
     comments(db).of(files),
     desk(db).marks(files, actor.id),
@@ -55,7 +59,7 @@ export async function readReview(
   return {
     release: presentRelease(release, viewer, { assesses: mayReview("assessRelease", actor, submission) }),
     state: submission.submission_state,
-    ...found,
+    ...findings,
     checks,
     comments: written.map((row) => presentComment(row, viewer)),
     marks,
@@ -63,25 +67,6 @@ export async function readReview(
     mayDecide: deciders.filter((user) => user.id !== actor.id),
     assessment: presentAssessment(assessed),
   };
-}
-
-/** What the archive shows, as far as it has been inspected, and what changes for clients. */
-async function findings(
-  deps: Pick<Deps, "db" | "inspections" | "storage" | "workers">,
-  actor: Actor,
-  id: number,
-  asked: string | undefined,
-): Promise<Pick<Sent<typeof review>, "comparison" | "impact" | "indicators">> {
-  const it = await deps.inspections.ofSubmission(id);
-  const row = it && (await packages(deps.db).byId(it.id));
-  if (!it || !row) return { comparison: null, impact: null, indicators: null };
-  const base = await findBase(deps, actor, it, asked);
-  const [comparison = null, impact] = await Promise.all([
-    deps.inspections.comparisonSoon(it, base, actor.id),
-    findImpact(deps, actor, row),
-  ]);
-  const indicators = comparison?.indicators.map(({ before: _, ...indicator }) => indicator) ?? null;
-  return { comparison, impact, indicators };
 }
 
 const presentDecision = (row: StoredDecision): Sent<typeof reviewDecision> => ({

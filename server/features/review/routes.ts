@@ -18,10 +18,13 @@ export function reviewRoutes(app: App, deps: Deps): void {
   const store = releases(db);
 
   app.list(operations.listReviews, (query, actor) => store.find(query, { actor, now: clock() }), presentRelease);
-  app.handle(operations.readReview, async (call) => new Fitted(await readReview(deps, call, call.id, call.query.base)));
+  app.handle(
+    operations.readReview,
+    async (call) => new Fitted(await readReview(deps, call, { id: call.id, base: call.query.base })),
+  );
   app.handle(operations.decideOnRelease, async (call) => {
     await decideRelease(deps, call.actor, call.id, call.body);
-    return new Fitted(await readReview(deps, call, call.id));
+    return new Fitted(await readReview(deps, call, { id: call.id, findings: false }));
   });
 
   app.handle(operations.readComments, async (call) => {

@@ -20,14 +20,20 @@ The password of the database can be set as PGPASSWORD; the credentials of the bu
   options: {
     "database-url": option(text, "URL", "PostgreSQL server, in the form of databaseUrl (default: an embedded one)."),
     "storage-url": option(text, "URL", "Bucket, in the form of storageUrl (default: a folder)."),
-    "data-dir": option(text, "FOLDER", "Data folder for the embedded database or the storage, if one of the two is not given."),
+    "data-dir": option(
+      text,
+      "FOLDER",
+      "Data folder for the embedded database or the storage, if one of the two is not given.",
+    ),
   },
   async run({ environment, options, print, note }) {
     const databaseUrl = options["database-url"];
     const storageUrl = options["storage-url"];
     const dataDir = options["data-dir"] === undefined ? undefined : resolve(options["data-dir"]);
     if (dataDir === undefined && (databaseUrl === undefined || storageUrl === undefined))
-      throw new OperatorError("Set both --database-url and --storage-url, or set --data-dir for the one that is stored in a folder.");
+      throw new OperatorError(
+        "Set both --database-url and --storage-url, or set --data-dir for the one that is stored in a folder.",
+      );
     return inInstallation(
       environment,
       async ({ pool, storage, log }) => {

@@ -3,7 +3,7 @@ import { undeclaredRepositories } from "../../../features/mirrors/declarations/p
 import { systemClock } from "../../../platform/clock.ts";
 import { OperatorError } from "../../../platform/errors/operator-error.ts";
 import { offlinePublication } from "../../../publish/offline-publication.ts";
-import { command, flag, type CommandIo } from "../command.ts";
+import { type CommandIo, command, flag } from "../command.ts";
 import { inInstallation } from "../installation.ts";
 
 export const purgeUndeclared = command({

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { chooseBackup } from "../../../operate/transfer/backup-folder.ts";
 import { openSoundBackup } from "../../../operate/transfer/check-backup.ts";
 import { restoreBackup } from "../../../operate/transfer/restore-backup.ts";
-import { argument, command, option, type CommandIo } from "../command.ts";
+import { argument, type CommandIo, command, option } from "../command.ts";
 import { inInstallation } from "../installation.ts";
 
 export const restore = command({

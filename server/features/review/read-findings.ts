@@ -1,0 +1,30 @@
+import type { Sent } from "@packhouse/contract/answer";
+import type { review } from "@packhouse/contract/review/review";
+import type { Actor } from "../../http/actor.ts";
+import type { Deps } from "../deps.ts";
+import { packages } from "../packages/store.ts";
+import { findBase } from "./find-base.ts";
+import { findImpact } from "./impact/find-impact.ts";
+
+type Findings = Pick<Sent<typeof review>, "comparison" | "impact" | "indicators">;
+
+export const noFindings: Findings = { comparison: null, impact: null, indicators: null };
+
+/** What the archive of a submission shows, as far as it has been inspected, and what changes for clients. */
+export async function readFindings(
+  deps: Pick<Deps, "db" | "inspections" | "storage" | "workers">,
+  actor: Actor,
+  submissionId: number,
+  asked: string | undefined,
+): Promise<Findings> {
+  const it = await deps.inspections.ofSubmission(submissionId);
+  const row = it && (await packages(deps.db).byId(it.id));
+  if (!it || !row) return noFindings;
+  const base = await findBase(deps, actor, it, asked);
+  const [comparison = null, impact] = await Promise.all([
+    deps.inspections.comparisonSoon(it, base, actor.id),
+    findImpact(deps, actor, row),
+  ]);
+  const indicators = comparison?.indicators.map(({ before: _, ...indicator }) => indicator) ?? null;
+  return { comparison, impact, indicators };
+}
