@@ -1,13 +1,13 @@
 import { expect, type Page } from "@playwright/test";
 import { untilQuiet } from "./quiet.ts";
-import { choose, signInAs } from "./sign-in-as.ts";
+import { choose, openPackagesAs, signInAs } from "./sign-in-as.ts";
 import { test } from "./test.ts";
 
 const press = (page: Page, ...keys: string[]) =>
   keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve());
 
 test.describe("without a mouse and without a screen", () => {
-  test.beforeEach(({ page }) => signInAs(page, "admin"));
+  test.beforeEach(({ page }) => openPackagesAs(page, "admin"));
 
   test("the link to the content leads there and stays on the screen", async ({ page }) => {
     await page.goto("/repositories");
