@@ -202,7 +202,7 @@ const submissions = createRoute({
 });
 const review = createRoute({
   getParentRoute: () => signedIn,
-  path: "/review",
+  id: "review-desk",
   validateSearch: anyTexts,
   staticData: { title: "review" },
   beforeLoad: needs("GET reviews"),
@@ -210,12 +210,12 @@ const review = createRoute({
 });
 const reviewStart = createRoute({
   getParentRoute: () => review,
-  path: "/",
+  path: "/review",
   component: lazyRouteComponent(() => import("../features/review/review-screen.tsx"), "ReviewStart"),
 });
 const reviewRelease = createRoute({
   getParentRoute: () => review,
-  path: "/$technology/$id",
+  path: "/review/$technology/$id",
   params: technologyAndId,
   component: lazyRouteComponent(() => import("../features/review/review-screen.tsx"), "ReviewRelease"),
 });

@@ -1703,6 +1703,7 @@ export const pl: Translation<Catalog> = {
     reasonRequired: "Podaj powód",
     missingChecks: "Wymagane kontrole, które się nie powiodły: {{names}}",
     sendAsComment: "Wyślij jako komentarz",
+    writeFirst: "Najpierw coś napisz",
     ownRelease: "To Twoje zgłoszenie, więc decydują inni.",
     mayNotDecide: "Możesz czytać to wydanie; decydują inni.",
     bulk: {

@@ -25,7 +25,7 @@ const foldedKey = "packhouse.review-folded";
 export function ReviewScreen(): ReactNode {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const address = queueAddress.parse(useSearch({ from: "/signed-in/review" }));
+  const address = queueAddress.parse(useSearch({ from: "/signed-in/review-desk" }));
   const { id } = useParams({ strict: false });
   const [folded, setFolded] = useState(() => localStorage.getItem(foldedKey) === "yes");
   const colors = useCodeColors();
@@ -76,7 +76,7 @@ export function ReviewScreen(): ReactNode {
 export function ReviewStart(): ReactNode {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const address = queueAddress.parse(useSearch({ from: "/signed-in/review" }));
+  const address = queueAddress.parse(useSearch({ from: "/signed-in/review-desk" }));
   const { data } = useQuery(queueQuery(address));
   const first = data?.content[0];
   useKeys((key) => {
@@ -100,7 +100,7 @@ export function ReviewStart(): ReactNode {
 }
 
 export function ReviewRelease(): ReactNode {
-  const { id } = useParams({ from: "/signed-in/review/$technology/$id" });
-  const address = releaseAddress.parse(useSearch({ from: "/signed-in/review" }));
+  const { id } = useParams({ from: "/signed-in/review-desk/review/$technology/$id" });
+  const address = releaseAddress.parse(useSearch({ from: "/signed-in/review-desk" }));
   return <Release key={id} id={id} address={address} />;
 }

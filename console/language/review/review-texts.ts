@@ -398,6 +398,7 @@ export const reviewTexts = {
     reasonRequired: "Please give a reason",
     missingChecks: "Required checks that have not passed: {{names}}",
     sendAsComment: "Send as a comment",
+    writeFirst: "Write something first",
     ownRelease: "You submitted this release, so others decide.",
     mayNotDecide: "You may read this release; others decide.",
     bulk: {

@@ -1,6 +1,6 @@
 import { violationText } from "@packhouse/contract/violations";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Client, replace, startPackhouse, type TestPackhouse } from "../../testing/packhouse.ts";
 import { smallRPackage, smallSdist, smallWheel } from "../../testing/small-packages.ts";
 

@@ -14,6 +14,8 @@ export const screenAddresses = [
   "/repositories",
   "/repositories/$technology/$id",
   "/submissions",
+  "/review",
+  "/review/$technology/$id",
   "/upload-packages",
   "/package-maintainers",
   "/repository-maintainers",

@@ -1,10 +1,12 @@
-import { Button, NumberInput, Textarea } from "@mantine/core";
+import { NumberInput, Textarea } from "@mantine/core";
 import { addComment } from "@packhouse/contract/operations/review";
 import type { FileChange } from "@packhouse/contract/review/comparison";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { call } from "../../../api/client.ts";
 import { useChange } from "../../../calls/use-change.ts";
+import { BlockableButton } from "../../../ui/forms/blockable-button.tsx";
+import { Form } from "../../../ui/forms/form.tsx";
 import buttonStyles from "../../../ui/styles/button.module.css";
 import styles from "./comment-form.module.css";
 
@@ -42,13 +44,12 @@ export function CommentForm({ id, file, line, side = "after", choosesLine = fals
     chosen === undefined
       ? t("review.commentOnFile", { file: file.path })
       : t("review.commentOn", { line: chosen, file: file.path });
+  const blocked = text.trim() === "" ? t("review.writeFirst") : undefined;
   return (
-    <form
+    <Form
       className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (text.trim() !== "") change();
-      }}
+      blocked={blocked}
+      onSubmit={change}
       onKeyDown={(event) => {
         if (event.key === "Escape") onDone();
       }}
@@ -77,12 +78,12 @@ export function CommentForm({ id, file, line, side = "after", choosesLine = fals
           className={styles.line}
         />
       )}
-      <Button type="submit" loading={busy} disabled={text.trim() === ""} data-testid="review-comment-send">
+      <BlockableButton type="submit" loading={busy} blocked={blocked} data-testid="review-comment-send">
         {t("review.send")}
-      </Button>
+      </BlockableButton>
       <button type="button" className={buttonStyles.button} onClick={onDone}>
         {t("action.cancel")}
       </button>
-    </form>
+    </Form>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Textarea } from "@mantine/core";
+import { Textarea } from "@mantine/core";
 import { mayDelete, mayPatch } from "@packhouse/contract/links";
 import { deleteComment, editComment } from "@packhouse/contract/operations/review";
 import { IconPencil, IconTrash } from "@tabler/icons-react";
@@ -8,6 +8,7 @@ import { call, replace } from "../../../api/client.ts";
 import { useChange } from "../../../calls/use-change.ts";
 import { formatDateTime, formatRelative } from "../../../language/i18n.ts";
 import { Avatar } from "../../../ui/display/avatar.tsx";
+import { BlockableButton } from "../../../ui/forms/blockable-button.tsx";
 import { IconButton } from "../../../ui/icon-button.tsx";
 import { Markdown } from "../../../ui/prose/markdown.tsx";
 import buttonStyles from "../../../ui/styles/button.module.css";
@@ -77,9 +78,13 @@ export function CommentView({ comment, sha256 }: CommentViewProps) {
               <button type="button" className={buttonStyles.button} onClick={() => setDraft(undefined)}>
                 {t("action.cancel")}
               </button>
-              <Button loading={save.busy} disabled={draft.trim() === ""} onClick={save.change}>
+              <BlockableButton
+                loading={save.busy}
+                blocked={draft.trim() === "" ? t("review.writeFirst") : undefined}
+                onClick={save.change}
+              >
                 {t("action.save")}
-              </Button>
+              </BlockableButton>
             </div>
           </>
         )}

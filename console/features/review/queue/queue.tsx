@@ -93,15 +93,16 @@ export function Queue({ address, current, folded, onFold, onAddress }: QueueProp
       </div>
       {filtering && <QueueFilter address={address} onAddress={onAddress} />}
       <div className={styles.strip} data-busy={isFetching || undefined}>
-        <input
-          type="checkbox"
-          className={styles.box}
-          aria-label={t("review.selectAll")}
-          checked={items.length > 0 && chosen.length === items.length}
-          disabled={items.length === 0}
-          onChange={(event) => select(items, event.currentTarget.checked)}
-          data-testid="review-select-all"
-        />
+        {items.length > 0 && (
+          <input
+            type="checkbox"
+            className={styles.box}
+            aria-label={t("review.selectAll")}
+            checked={chosen.length === items.length}
+            onChange={(event) => select(items, event.currentTarget.checked)}
+            data-testid="review-select-all"
+          />
+        )}
         {chosen.length > 0 ? (
           <BulkDecision releases={chosen} onClear={() => setSelected(new Set())} />
         ) : (

@@ -11,6 +11,7 @@ import { useChange } from "../../../calls/use-change.ts";
 import { useOwnUser } from "../../../session/use-session.ts";
 import { ConfirmDialog } from "../../../ui/dialogs/confirm-dialog.tsx";
 import { Avatar } from "../../../ui/display/avatar.tsx";
+import { BlockableButton } from "../../../ui/forms/blockable-button.tsx";
 import buttonStyles from "../../../ui/styles/button.module.css";
 import textStyles from "../../../ui/styles/text.module.css";
 import { type DeskDecision, delayKey, useDelayedDecision } from "../data/decide.ts";
@@ -90,16 +91,22 @@ export function FootBar({ ref, release, review, id, onNext }: FootBarProps) {
         <SendComment id={id} text={note} onDone={() => setNote("")} />
       </div>
     );
-  const busy = !review;
+  if (!review)
+    return (
+      <div className={styles.foot} data-testid="review-foot">
+        <span className={styles.running} role="status">
+          {t("list.loading")}
+        </span>
+      </div>
+    );
   return (
     <div className={styles.foot} data-testid="review-foot">
-      {review && <Others review={review} />}
+      <Others review={review} />
       <Note value={note} onValue={setNote} />
       <button
         type="button"
         className={buttonStyles.button}
         data-danger
-        disabled={busy}
         onClick={() => decide("REJECTED")}
         data-testid="review-reject"
       >
@@ -108,7 +115,6 @@ export function FootBar({ ref, release, review, id, onNext }: FootBarProps) {
       <button
         type="button"
         className={buttonStyles.button}
-        disabled={busy}
         onClick={() => decide("CHANGES")}
         data-testid="review-changes"
       >
@@ -116,7 +122,6 @@ export function FootBar({ ref, release, review, id, onNext }: FootBarProps) {
         <kbd className={textStyles.key}>.</kbd>
       </button>
       <Button
-        disabled={busy}
         leftSection={<IconCheck size={18} aria-hidden />}
         onClick={() => decide("ACCEPTED")}
         className={styles.accept}
@@ -189,8 +194,9 @@ function Note({ value, onValue }: { value: string; onValue(value: string): void 
 
 function NextButton({ onNext }: { onNext: (() => void) | undefined }) {
   const { t } = useTranslation();
+  if (!onNext) return null;
   return (
-    <Button disabled={!onNext} onClick={() => onNext?.()} data-testid="review-next">
+    <Button onClick={onNext} data-testid="review-next">
       {t("review.next")} <kbd className={styles.acceptKey}>j</kbd>
     </Button>
   );
@@ -204,15 +210,16 @@ function SendComment({ id, text, onDone }: { id: number; text: string; onDone():
     onDone,
   });
   return (
-    <button
-      type="button"
-      className={buttonStyles.button}
-      disabled={busy || text.trim() === ""}
+    <BlockableButton
+      variant="default"
+      loading={busy}
+      blocked={text.trim() === "" ? t("review.writeFirst") : undefined}
       onClick={change}
+      leftSection={<IconMessagePlus size={18} aria-hidden />}
       data-testid="review-send-comment"
     >
-      <IconMessagePlus size={18} aria-hidden /> {t("review.sendAsComment")}
-    </button>
+      {t("review.sendAsComment")}
+    </BlockableButton>
   );
 }
 

@@ -21,7 +21,7 @@ export function Assessment({ review: { release, assessment }, id }: { review: Re
           className={styles.category}
           aria-label={t("review.assessment")}
           value={assessment?.category ?? ""}
-          disabled={busy}
+          aria-busy={busy}
           onChange={(event) => assess(riskCategory.options.find((one) => one === event.currentTarget.value) ?? null)}
           data-testid="review-assessment"
         >

@@ -1,4 +1,4 @@
-import { Button, Textarea } from "@mantine/core";
+import { Textarea } from "@mantine/core";
 import { offers } from "@packhouse/contract/links";
 import { addComment } from "@packhouse/contract/operations/review";
 import { useEffect, useRef, useState } from "react";
@@ -7,6 +7,7 @@ import { call } from "../../../api/client.ts";
 import { useChange } from "../../../calls/use-change.ts";
 import { formatDateTime, formatRelative } from "../../../language/i18n.ts";
 import { Avatar } from "../../../ui/display/avatar.tsx";
+import { BlockableButton } from "../../../ui/forms/blockable-button.tsx";
 import { Markdown } from "../../../ui/prose/markdown.tsx";
 import { useKeys } from "../../../ui/shortcuts.ts";
 import textStyles from "../../../ui/styles/text.module.css";
@@ -95,9 +96,14 @@ function NewComment({ id }: { id: number }) {
         onChange={(event) => setText(event.currentTarget.value)}
         data-testid="review-comment"
       />
-      <Button loading={busy} disabled={text.trim() === ""} onClick={change} data-testid="review-comment-add">
+      <BlockableButton
+        loading={busy}
+        blocked={text.trim() === "" ? t("review.writeFirst") : undefined}
+        onClick={change}
+        data-testid="review-comment-add"
+      >
         {t("review.send")}
-      </Button>
+      </BlockableButton>
     </div>
   );
 }
