@@ -268,14 +268,26 @@ const building = new Set(
 function makeSignals(path: string, text: string): Signal[] {
   const found = new Lines(path, "r-makevars-shell");
   for (const [index, raw] of linesOf(text)) {
-    // A variable is one word, `$AR`, and no command.
-    const line = raw.replace(/\$[({]([A-Za-z0-9_]{1,50})[)}]/g, "$$$1");
+    const line = withPlainVariables(raw);
     const shell = shellOf(line);
     if (shell === null && !line.startsWith("\t")) continue;
     const one = shellFinding((shell ?? line).replace(/^[\t @-]+/, "")) ?? programFinding(line, shell);
     if (one) found.add(index, { ...one, excerpt: oneLine(raw) });
   }
   return found.signals;
+}
+
+/** Writes `$(AR)` and `${AR}` as `$AR`: a variable is one word, and no command. */
+function withPlainVariables(line: string): string {
+  const [first = "", ...others] = line.split("$");
+  return [first, ...others.map(plainVariable)].join("$");
+}
+
+function plainVariable(afterDollar: string): string {
+  const close = afterDollar.startsWith("(") ? ")" : afterDollar.startsWith("{") ? "}" : undefined;
+  const end = close === undefined ? -1 : afterDollar.indexOf(close);
+  const name = afterDollar.slice(1, Math.max(end, 1));
+  return /^\w+$/.test(name) ? `${name}${afterDollar.slice(end + 1)}` : afterDollar;
 }
 
 /** A program that recipes do not usually run; of `$(shell …)`, any. */
