@@ -1308,6 +1308,7 @@ export const pl: Translation<Catalog> = {
     choose: "Wybierz wydanie",
     back: "Wróć do kolejki",
     position: "{{place}} z {{total}}",
+    versionRange: "{{first}} do {{last}}",
     next: "Następne wydanie",
     previous: "Poprzednie wydanie",
     noMore: "W tę stronę nie ma więcej wydań",

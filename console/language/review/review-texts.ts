@@ -39,6 +39,7 @@ export const reviewTexts = {
     choose: "Choose a release",
     back: "Back to the queue",
     position: "{{place}} of {{total}}",
+    versionRange: "{{first}} to {{last}}",
     next: "Next release",
     previous: "Previous release",
     noMore: "There is no other release in this direction",

@@ -35,6 +35,11 @@ export function Fields({ fields }: { fields: readonly FieldChange[] }) {
 
 export function Indicators({ indicators }: { indicators: Comparison["indicators"] }) {
   const { t } = useTranslation();
+  // Shares are sent as `12 of 14`.
+  const shownShare = (value: string) => {
+    const [place, total, ...others] = value.split(" of ");
+    return total === undefined || others.length > 0 ? value : t("review.position", { place, total });
+  };
   const shown = (value: string | null) =>
     value === null
       ? t("review.unknown")
@@ -42,7 +47,7 @@ export function Indicators({ indicators }: { indicators: Comparison["indicators"
         ? t("review.indicatorYes")
         : value === "no"
           ? t("review.indicatorNo")
-          : value;
+          : shownShare(value);
   return (
     <table className={styles.table} data-testid="review-indicators">
       <caption>{t("review.indicators")}</caption>

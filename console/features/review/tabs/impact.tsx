@@ -32,11 +32,13 @@ export function Dependents({ dependents }: { dependents: readonly Dependent[] })
           <span className={styles.name}>
             <b>{one.name}</b> {one.version}
           </span>
-          <Outcome of={one} />
+          <span className={styles.outcome}>
+            <Outcome of={one} />
+          </span>
           <span className={styles.where}>
             {one.field} · {one.repository}
           </span>
-          <span className={styles.where}>{one.constraint === "" ? t("review.anyVersion") : one.constraint}</span>
+          <span className={styles.constraint}>{one.constraint === "" ? t("review.anyVersion") : one.constraint}</span>
         </li>
       ))}
     </ul>
@@ -46,6 +48,11 @@ export function Dependents({ dependents }: { dependents: readonly Dependent[] })
 /** What clients get by the package's name, before and after. */
 export function Installs({ impact: { installs, archived } }: { impact: Impact }) {
   const { t } = useTranslation();
+  // Several versions are sent as `4.1 to 4.6`.
+  const shownVersions = (versions: string) => {
+    const [first, last] = versions.split(" to ");
+    return last === undefined ? versions : t("review.versionRange", { first, last });
+  };
   return (
     <>
       <table className={styles.table}>
@@ -60,7 +67,9 @@ export function Installs({ impact: { installs, archived } }: { impact: Impact })
         <tbody>
           {installs.map(({ languageVersions, before, after }) => (
             <tr key={languageVersions}>
-              <th scope="row">{languageVersions === "" ? t("review.everyVersion") : languageVersions}</th>
+              <th scope="row">
+                {languageVersions === "" ? t("review.everyVersion") : shownVersions(languageVersions)}
+              </th>
               <td className={styles.version}>{before ?? t("review.nothing")}</td>
               <td className={styles.version}>
                 {after === null && before !== null ? (
