@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Settings } from "../../platform/settings/settings.ts";
 import { startProvider, type TestProvider } from "../../testing/identity-provider.ts";
 import { replace, startPackhouse, type TestPackhouse } from "../../testing/packhouse.ts";
+import { expectStatements } from "../../testing/statement-count.ts";
 import { createPerson } from "../accounts/accounts-of-settings.ts";
 
 const minute = 60_000;
@@ -220,9 +221,7 @@ describe("an account from the provider", () => {
     await start();
     const token = await provider.token();
     await me(token);
-    packhouse.takeStatements();
-    await me(token);
-    expect(packhouse.takeStatements().length).toBeLessThanOrEqual(3);
+    await expectStatements(packhouse, () => me(token), 3);
   });
 });
 
