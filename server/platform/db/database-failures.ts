@@ -6,6 +6,7 @@ export type DatabaseFailure = "unavailable" | "full";
 /** SQLSTATE of PostgreSQL, appendix A. */
 const unavailable = [
   /^08/, // the connection
+  /^40(001|P01)$/, // two transactions waited for each other, and this one was given up
   /^57P0[1-4]$/, // shut down, crashed, starting, or the database was dropped
   /^57014$/, // the statement was canceled by an administrator or by a timeout
   /^53[23]00$/, // no memory; no free connection

@@ -84,9 +84,11 @@ async function render(
   await db.transaction().execute(async (tx) => {
     const store = renderStore(tx);
     await store.insertBlocks(blocks);
+    // After the bytes, because every change of the repository needs its row, and before the rows that such a change
+    // writes, too: taken in another order, the two would wait for each other.
+    await store.lockRepository(repositoryId);
     await store.close(repositoryId, rendition, serial, attempt);
     await store.open(repositoryId, rendition, serial);
-    // Late, because it locks the row that every change of the repository needs.
     await store.movePointer(repositoryId, serial, attempt, isPublic(repository));
     await store.noteTakenDown(repositoryId, rendition.keys);
     // With copies, the publication ends when they are complete.

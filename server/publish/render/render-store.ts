@@ -172,6 +172,11 @@ export function renderStore(db: Db | Tx) {
       }
     },
 
+    /** As changes of the repository do, without blocking references to it. */
+    async lockRepository(repositoryId: number): Promise<void> {
+      await sql`select from repositories where id = ${repositoryId} for no key update`.execute(db);
+    },
+
     /** Ends what is no longer valid as of a serial: parts, and files that none of the checked parts names any more. */
     async close(repositoryId: number, { keys, outdated, parts }: PartChanges, serial: number, at: Date): Promise<void> {
       await sql`
