@@ -14,11 +14,14 @@ const name = longestName;
 /** The maximum size in bytes of each text in a key, by the check before it is stored. */
 const bytes: Record<string, number> = {
   "access_tokens.value_hash": digest,
+  "comparisons.base_digest": digest,
+  "comparisons.digest": digest,
   "events.event_type": word,
   "events.resource_type": word,
   "events.technology": word,
   "index_blocks.digest": digest,
   "index_parts.key": name + word,
+  "inspections.digest": digest,
   "kysely_migration.name": 100,
   "mail_notices.kind": word,
   "mirror_indexes.address": 2000,
@@ -50,6 +53,8 @@ const bytes: Record<string, number> = {
   "repositories.technology": word,
   "repository_copies.place": longestAddress + name,
   "repository_copies.target": word,
+  "review_checks.name": longestName * character,
+  "review_marks.path_key": digest,
   "second_factor_continuations.token_hash": digest,
   // WebAuthn, section 5.8: at most 1,023 bytes, as base64url; the contract has a little room.
   "second_factors.credential_id": 1400,

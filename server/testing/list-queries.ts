@@ -32,6 +32,9 @@ const values: Record<string, readonly string[]> = {
   toDate: ["2025-06-01"],
   packageName: ["package77"],
   packageVersion: ["1.3"],
+  level: ["warning", "clear,notice"],
+  mine: ["true", "false"],
+  changesAsked: ["true", "false"],
 };
 
 /** Every list of the API. */

@@ -526,7 +526,7 @@ export function callsOf(
       200,
       "?path=DESCRIPTION&base=none",
     ),
-    "GET /submissions/:id/file": review("GET /submissions/:id/file", 404, "?path=missing"),
+    "GET /submissions/:id/file": review("GET /submissions/:id/file", 200, "?path=DESCRIPTION"),
     "GET /submissions/:id/impact": review("GET /submissions/:id/impact", 200),
     "GET /r/submissions": rSubmissions.list,
     "GET /r/submissions/:id": rSubmissions.read,
