@@ -34,6 +34,15 @@ const openFirstPackage = async (page: Page) => {
   await page.getByTestId("description").or(page.getByTestId("install-command")).first().waitFor();
   await page.waitForLoadState("networkidle");
 };
+const openReview = (tab: string) => async (page: Page) => {
+  await page
+    .getByTestId(/^review-\d+$/)
+    .first()
+    .click();
+  await page.getByTestId("review-indicators").waitFor();
+  await page.getByTestId(`review-tab-${tab}`).click();
+  await page.waitForLoadState("networkidle");
+};
 const failing = (pattern: string) => async (page: Page) => {
   await page.route(pattern, (route) =>
     route.fulfill({
@@ -134,6 +143,10 @@ export const scenes: readonly Scene[] = [
     if (await page.getByTestId("filters-toggle").isVisible()) await page.getByTestId("filters-toggle").click();
     await click("filter-toDate")(page);
   }),
+  asAdmin("review", "/submissions?search=tidyloom&state=WAITING", openReview("overview")),
+  asAdmin("review-files", "/submissions?search=tidyloom&state=WAITING", openReview("files")),
+  asAdmin("review-dependencies", "/submissions?search=grainplot&state=WAITING", openReview("dependencies")),
+  asAdmin("review-install", "/submissions?search=weighbridge&state=WAITING", openReview("install")),
   asAdmin("upload", "/upload-packages"),
   asAdmin("upload-files", "/upload-packages?repository=stats-release", async (page) => {
     await page.getByTestId("wizard-continue").click();

@@ -25,7 +25,7 @@ const { values, positionals } = parseArgs({
 });
 /** What is not there on a narrow screen must not hold up the others. */
 const stepTimeoutMs = 6000;
-const readmePictures = ["packages", "submissions", "package"];
+const readmePictures = ["packages", "submissions", "review", "package"];
 const heights: Record<string, number> = { "1440": 900, "1024": 768, "390": 844 };
 
 async function signedIn(browser: Browser, address: string, login: string, width: number): Promise<Page> {

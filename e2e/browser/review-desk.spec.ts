@@ -151,10 +151,6 @@ for (const [theme, language, width] of [
       const { violations } = await new AxeBuilder({ page }).analyze();
       if (violations.length > 0)
         found[address] = violations.map(({ id, nodes }) => [id, nodes.slice(0, 3).map(({ html }) => html)]);
-      if (process.env.DESK_PICTURES)
-        await page.screenshot({
-          path: `${process.env.DESK_PICTURES}/${theme}-${width}-${address.replaceAll(/\W+/g, "-")}.png`,
-        });
     }
     await choose(page, "dark", "en");
     expect(found).toEqual({});
