@@ -6,8 +6,7 @@ process.env.PW_TEST_REUSE_CONTEXT = "1";
 
 export default defineConfig({
   testDir: "browser",
-  // Some tests wait for a session to end: a third worker uses that time.
-  workers: 3,
+  workers: 2,
   timeout: 120_000,
   globalTimeout: 45 * 60_000,
   // Waiting longer for a condition costs nothing where it comes soon, and a busy machine may stall.

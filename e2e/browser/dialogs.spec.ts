@@ -63,7 +63,7 @@ test.describe("a dialog", () => {
   test("and a switch say what was done to what", async ({ page }) => {
     await page.goto("/packages?search=cropcurve&submissionState=ACCEPTED");
     const box = page.getByTestId(/^activate-/).first();
-    const item = ((await box.getAttribute("aria-label")) ?? "").replace("Deactivate ", "");
+    const item = ((await box.getAttribute("aria-label")) ?? "").replace(": active", "");
     await box.click();
     await expect(page.getByTestId("toast-success")).toContainText(`Deactivated ${item}`);
     await page.getByTestId("toast-success").getByRole("button", { name: "Undo" }).click();
