@@ -21,6 +21,7 @@ import { type ReactNode, StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { configuration } from "../api/configuration.ts";
 import { loadCodeTexts } from "../language/i18n.ts";
+import { ignoreRestingPointer } from "../ui/resting-pointer.ts";
 import { cssVariables, theme } from "../ui/theme.ts";
 import { colorSchemes } from "./color-schemes.ts";
 
@@ -43,5 +44,6 @@ export function draw(content: ReactNode): void {
   );
   // In slices, so that slow devices stay responsive.
   startTransition(() => createRoot(root).render(page));
+  ignoreRestingPointer();
   void loadCodeTexts();
 }

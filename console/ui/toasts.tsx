@@ -25,22 +25,6 @@ interface Options {
 
 let nextId = 1;
 
-/**
- * Messages below the pointer wait for it to leave; one that appears where the pointer rests must not, or it stays for
- * ever. Browsers send `mouseover` in both cases, and `mousemove` only after a movement.
- */
-let lastMove = "";
-const placeOf = ({ clientX, clientY }: MouseEvent): string => `${clientX} ${clientY}`;
-document.addEventListener("mousemove", (event) => void (lastMove = placeOf(event)), { capture: true, passive: true });
-document.addEventListener(
-  "mouseover",
-  (event) => {
-    const onToast = event.target instanceof Element && event.target.closest(".mantine-Notification-root") !== null;
-    if (onToast && placeOf(event) === lastMove) event.stopImmediatePropagation();
-  },
-  { capture: true },
-);
-
 function show(
   kind: Kind,
   message: ReactNode,

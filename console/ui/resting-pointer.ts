@@ -1,0 +1,18 @@
+const placeOf = ({ clientX, clientY }: MouseEvent): string => `${clientX} ${clientY}`;
+
+/**
+ * Messages below the pointer wait for it to leave; one that appears where the pointer rests must not, or it stays for
+ * ever. Browsers send `mouseover` in both cases, and `mousemove` only after a movement.
+ */
+export function ignoreRestingPointer(): void {
+  let lastMove = "";
+  const noteMove = (event: MouseEvent) => {
+    lastMove = placeOf(event);
+  };
+  const ignore = (event: MouseEvent) => {
+    const onMessage = event.target instanceof Element && event.target.closest(".mantine-Notification-root") !== null;
+    if (onMessage && placeOf(event) === lastMove) event.stopImmediatePropagation();
+  };
+  document.addEventListener("mousemove", noteMove, { capture: true, passive: true });
+  document.addEventListener("mouseover", ignore, { capture: true });
+}
