@@ -2,7 +2,7 @@ const placeOf = ({ clientX, clientY }: MouseEvent): string => `${clientX} ${clie
 
 /**
  * Messages below the pointer wait for it to leave; one that appears where the pointer rests must not, or it stays for
- * ever. Browsers send `mouseover` in both cases, and `mousemove` only after a movement.
+ * ever. Browsers send `mouseout` and `mouseover` in both cases, and `mousemove` only after a movement.
  */
 export function ignoreRestingPointer(): void {
   let lastMove = "";
@@ -10,9 +10,10 @@ export function ignoreRestingPointer(): void {
     lastMove = placeOf(event);
   };
   const ignore = (event: MouseEvent) => {
-    const onMessage = event.target instanceof Element && event.target.closest(".mantine-Notification-root") !== null;
+    const entered = event.type === "mouseout" ? event.relatedTarget : event.target;
+    const onMessage = entered instanceof Element && entered.closest(".mantine-Notification-root") !== null;
     if (onMessage && placeOf(event) === lastMove) event.stopImmediatePropagation();
   };
   document.addEventListener("mousemove", noteMove, { capture: true, passive: true });
-  document.addEventListener("mouseover", ignore, { capture: true });
+  for (const type of ["mouseout", "mouseover"] as const) document.addEventListener(type, ignore, { capture: true });
 }
