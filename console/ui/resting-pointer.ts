@@ -11,7 +11,7 @@ export function ignoreRestingPointer(): void {
   };
   const ignore = (event: MouseEvent) => {
     const entered = event.type === "mouseout" ? event.relatedTarget : event.target;
-    const onMessage = entered instanceof Element && entered.closest(".mantine-Notification-root") !== null;
+    const onMessage = entered instanceof Element && entered.closest(".mantine-Notifications-root") !== null;
     if (onMessage && placeOf(event) === lastMove) event.stopImmediatePropagation();
   };
   document.addEventListener("mousemove", noteMove, { capture: true, passive: true });
