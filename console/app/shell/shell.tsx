@@ -43,6 +43,7 @@ import { whenIdle } from "../../ui/when-idle.ts";
 import { useDestinationKeys } from "../navigation/use-destination-keys.ts";
 import { BottomBar } from "./bottom-bar.tsx";
 import { DrawerContent } from "./drawer-content.tsx";
+import { OfflineBanner } from "./offline-banner.tsx";
 import styles from "./shell.module.css";
 
 // Not required for the first screen, so loaded after it.
@@ -51,7 +52,6 @@ const NotificationBell = lazyWithRetry(() => import("./notification-bell.tsx").t
 const UserMenu = lazyWithRetry(() => import("./user-menu.tsx").then((it) => it.UserMenu));
 const DrawerOverlay = lazyWithRetry(() => import("./drawer-overlay.tsx").then((it) => it.DrawerOverlay));
 const UploadTray = lazyWithRetry(() => import("../../features/upload/upload-tray.tsx").then((it) => it.UploadTray));
-const OfflineBanner = lazyWithRetry(() => import("./offline-banner.tsx").then((it) => it.OfflineBanner));
 const ProgressOverlay = lazyWithRetry(() => import("./progress-overlay.tsx").then((it) => it.ProgressOverlay));
 const Palette = lazyWithRetry(() => import("./palette.tsx").then((it) => it.Palette));
 const SignInAgain = lazyWithRetry(() => import("../../sign-in/sign-in-again.tsx").then((it) => it.SignInAgain));
@@ -154,7 +154,7 @@ function WholeShell() {
           {showsRest ? <LanguageMenu onChoose={(language) => void changeLanguage(language)} /> : globe}
         </Suspense>
       </TopBar>
-      <Suspense>{showsRest && <OfflineBanner />}</Suspense>
+      <OfflineBanner />
       <div className={styles.frame}>
         {onDesk ? (
           <Suspense>
