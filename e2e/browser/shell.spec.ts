@@ -3,7 +3,7 @@ import { api, change, refuseOne } from "./answers.ts";
 import { openPackagesAs, signInAs } from "./sign-in-as.ts";
 import { test } from "./test.ts";
 
-const everybody = ["events", "addSubmission", "packages", "repositories", "submissions", "settings"];
+const everybody = ["events", "addSubmission", "packages", "repositories", "review", "submissions", "settings"];
 const roles = [
   { login: "user", entries: everybody },
   { login: "package-maintainer", entries: everybody },
