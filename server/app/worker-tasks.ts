@@ -17,8 +17,8 @@ import {
 } from "../features/packages/contents/package-tasks.ts";
 import { factsOf } from "../features/packages/contents/read-facts.ts";
 import { readPackage } from "../features/packages/contents/read-package.ts";
-import { judgeImpactTask } from "../features/review/impact/impact-tasks.ts";
-import { judgeImpact } from "../features/review/impact/judge-impact.ts";
+import { computeImpact } from "../features/review/impact/compute-impact.ts";
+import { computeImpactTask } from "../features/review/impact/impact-tasks.ts";
 import {
   comparePackagesTask,
   inspectPackageTask,
@@ -49,7 +49,7 @@ export const tasks: ReadonlyMap<string, Implementation[1]> = new Map([
   implemented(readMemberTask, async (input, context) =>
     (await import("../features/review/inspections/read-member.ts")).readMember(input, context),
   ),
-  implemented(judgeImpactTask, judgeImpact),
+  implemented(computeImpactTask, computeImpact),
   implemented(readDocumentationTask, documentation),
   implemented(readVignetteTask, vignette),
   implemented(renderManualTask, manual),

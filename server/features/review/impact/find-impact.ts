@@ -4,7 +4,7 @@ import type { Deps } from "../../deps.ts";
 import { findDependencies } from "../../packages/find-dependencies.ts";
 import type { Package } from "../../packages/package-columns-store.ts";
 import { impactStore } from "./impact-store.ts";
-import { judgeImpactTask } from "./impact-tasks.ts";
+import { computeImpactTask } from "./impact-tasks.ts";
 
 /** What resolves differently once the release of a package is accepted, in the repositories that the caller may read. */
 export async function findImpact(
@@ -20,8 +20,8 @@ export async function findImpact(
     store.dependentsOf(named),
     needsOf(deps, actor, row),
   ]);
-  const judged = await deps.workers.run(
-    judgeImpactTask,
+  const computed = await deps.workers.run(
+    computeImpactTask,
     {
       technology: row.technology,
       repositoryId: row.repository_id,
@@ -32,7 +32,7 @@ export async function findImpact(
     },
     { whose: actor.id },
   );
-  return { ...judged, dependentsTotal: total, needs };
+  return { ...computed, dependentsTotal: total, needs };
 }
 
 async function needsOf(

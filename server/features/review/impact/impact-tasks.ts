@@ -1,4 +1,4 @@
 import { task } from "../../../platform/workers/task.ts";
-import type { judgeImpact } from "./judge-impact.ts";
+import type { computeImpact } from "./compute-impact.ts";
 
-export const judgeImpactTask = task<typeof judgeImpact>("judge-impact", "documents");
+export const computeImpactTask = task<typeof computeImpact>("compute-impact", "documents");

@@ -21,13 +21,13 @@ const mostShown = 200;
 const mostComparisons = 200_000;
 
 /** What clients resolve before and after. Runs in a worker: constraints are parsed as users wrote them. */
-export function judgeImpact(input: ImpactInput): Pick<Impact, "installs" | "dependents" | "wouldBreak" | "archived"> {
+export function computeImpact(input: ImpactInput): Pick<Impact, "installs" | "dependents" | "wouldBreak" | "archived"> {
   const { technology, repositoryId, release } = input;
   const installation = installations[technology];
   const here = input.files.filter((file) => file.repositoryId === repositoryId);
   const before = newestFirst(technology, here);
   const after = newestFirst(technology, [...here.filter(({ id }) => !input.replaced.includes(id)), ...release]);
-  const dependents = judgeDependents(input, installation, { before, after });
+  const dependents = compareDependents(input, installation, { before, after });
   return {
     installs: installsOf(installation, release, { before, after }),
     dependents: dependents.slice(0, mostShown),
@@ -73,7 +73,7 @@ function installsOf(
 const breaks = ({ before, after }: Impact["dependents"][number]): boolean =>
   before === "satisfied" && after === "unsatisfied";
 
-function judgeDependents(input: ImpactInput, installation: Installation, offers: Offers): Impact["dependents"] {
+function compareDependents(input: ImpactInput, installation: Installation, offers: Offers): Impact["dependents"] {
   const { technology, repositoryId, files, dependents } = input;
   const { dependencies } = formatOf(technology);
   const elsewhere = Map.groupBy(files, (file) => file.repositoryId);
@@ -88,7 +88,7 @@ function judgeDependents(input: ImpactInput, installation: Installation, offers:
     return found;
   };
   let compared = 0;
-  const judged = dependents.flatMap((one): Impact["dependents"] => {
+  const rows = dependents.flatMap((one): Impact["dependents"] => {
     const [before, after] = [offered("before", one.repositoryId), offered("after", one.repositoryId)];
     compared += (before.length + after.length) * (1 + Math.floor(one.constraint.length / 20));
     if (compared > mostComparisons) return [];
@@ -110,5 +110,5 @@ function judgeDependents(input: ImpactInput, installation: Installation, offers:
   });
   const rank = (it: Impact["dependents"][number]) =>
     breaks(it) ? 0 : it.before !== it.after ? 1 : it.after === "unsatisfied" ? 2 : 3;
-  return judged.sort((a, b) => rank(a) - rank(b));
+  return rows.sort((a, b) => rank(a) - rank(b));
 }
