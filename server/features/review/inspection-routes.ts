@@ -1,31 +1,28 @@
 import * as operations from "@packhouse/contract/operations/inspections";
-import { may } from "@packhouse/contract/permissions";
-import { type Actor, relationTo } from "../../http/actor.ts";
+import type { Actor } from "../../http/actor.ts";
 import type { App } from "../../http/application.ts";
 import { Fitted } from "../../http/handle.ts";
-import { mayReadRepository } from "../../identity/read-rights.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import type { Deps } from "../deps.ts";
-import { placeOf } from "../packages/package.ts";
 import { type Submission, submissions } from "../submissions/store.ts";
 import { findBase } from "./find-base.ts";
 import { findImpact } from "./impact/find-impact.ts";
 import { readFileDifference, readMemberText } from "./inspections/archive-texts.ts";
 import type { InspectedPackage } from "./inspections/inspection-store.ts";
+import { checkReview } from "./reviewed/check-review.ts";
 
 interface OfSubmission {
   id: number;
   actor: Actor;
 }
 
-/** What an approver reads about the archive of a submission. */
+/** What a reviewer reads about the archive of a submission. */
 export function inspectionRoutes(app: App, deps: Deps): void {
   const { inspections } = deps;
 
   const readable = async ({ id, actor }: OfSubmission): Promise<Submission> => {
     const row = await submissions(deps.db).byId(id);
-    if (!row || !mayReadRepository(actor, row.repository)) throw new Refusal("submission.notfound");
-    if (!may("readReview", actor, relationTo(actor, placeOf(row)))) throw new Refusal("user.not.authorized");
+    checkReview(row, actor, "readReview");
     return row;
   };
   const reviewed = async (call: OfSubmission): Promise<InspectedPackage> => {

@@ -2,7 +2,7 @@ import type { Sent } from "@packhouse/contract/answer";
 import type { review } from "@packhouse/contract/review/review";
 import type { Actor } from "../../http/actor.ts";
 import type { Deps } from "../deps.ts";
-import { packages } from "../packages/store.ts";
+import { submissions } from "../submissions/store.ts";
 import { findBase } from "./find-base.ts";
 import { findImpact } from "./impact/find-impact.ts";
 
@@ -17,8 +17,8 @@ export async function readFindings(
   submissionId: number,
   asked: string | undefined,
 ): Promise<Findings> {
-  const it = await deps.inspections.ofSubmission(submissionId);
-  const row = it && (await packages(deps.db).byId(it.id));
+  const row = await submissions(deps.db).byId(submissionId);
+  const it = row && (await deps.inspections.package(row.id));
   if (!it || !row) return noFindings;
   const base = await findBase(deps, actor, it, asked);
   const [comparison = null, impact] = await Promise.all([

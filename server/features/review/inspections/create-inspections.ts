@@ -27,7 +27,6 @@ export interface Inspections {
   /** The same for those that wait in the name of a package that was just accepted: it may be their base now. */
   requestOfName(tx: Tx, packageId: number): Promise<void>;
   package(id: number): Promise<InspectedPackage | undefined>;
-  ofSubmission(id: number): Promise<InspectedPackage | undefined>;
   /** The file that a package is compared with, unless the caller chooses another; undefined for a new package. */
   baseOf(it: InspectedPackage): Promise<InspectedPackage | undefined>;
   /** The source of the same release. */
@@ -135,7 +134,6 @@ export function createInspections({ db, storage, workers, jobs, settings, clock,
       for (const id of it ? await inspectionStore(tx).waitingOfName(it) : []) await this.request(tx, id);
     },
     package: (id) => store.package(id),
-    ofSubmission: (id) => store.ofSubmission(id),
     baseOf,
     sourceOf: (it) => store.sourceOf(it),
     inspection: (it, whose) => found(inspection(it, whose)),

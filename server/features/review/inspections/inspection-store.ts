@@ -45,7 +45,7 @@ export interface ReviewSummary {
 /** Files of one name that are candidates for a base. */
 const mostCandidates = 20_000;
 
-export const packagesToInspect = (db: Db | Tx) =>
+const packagesToInspect = (db: Db | Tx) =>
   db
     .selectFrom("packages")
     .innerJoin("submissions", "submissions.package_id", "packages.id")
@@ -79,9 +79,6 @@ export function inspectionStore(db: Db | Tx) {
   return {
     package: (id: number): Promise<InspectedPackage | undefined> =>
       packagesToInspect(db).where("packages.id", "=", id).executeTakeFirst(),
-
-    ofSubmission: (id: number): Promise<InspectedPackage | undefined> =>
-      packagesToInspect(db).where("submissions.id", "=", id).executeTakeFirst(),
 
     /** Accepted files of the same name in the same repository. */
     accepted: ({ repositoryId, normalizedName }: InspectedPackage): Promise<InspectedPackage[]> =>
