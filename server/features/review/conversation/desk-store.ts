@@ -75,10 +75,10 @@ export function desk(db: Db | Tx) {
       return row?.user;
     },
 
-    async assign(submissionId: number, assigneeId: number | null): Promise<void> {
+    async assign(submissionIds: readonly number[], assigneeId: number | null): Promise<void> {
       await db
         .insertInto("review_states")
-        .values({ submission_id: submissionId, assignee_id: assigneeId })
+        .values(submissionIds.map((id) => ({ submission_id: id, assignee_id: assigneeId })))
         .onConflict((conflict) => conflict.column("submission_id").doUpdateSet({ assignee_id: assigneeId }))
         .execute();
     },

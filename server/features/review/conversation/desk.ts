@@ -55,7 +55,7 @@ export function assignRelease(deps: Deps, actor: Actor, id: number, userId: numb
       const before = await desk(tx).assigneeOf(id);
       const changed = change("assignee", before?.id, assignee?.id);
       if (changed.length === 0) return assignee ?? null;
-      for (const file of files) await desk(tx).assign(file, assignee?.id ?? null);
+      await desk(tx).assign(files, assignee?.id ?? null);
       await record(changed, assignee ? `assigned ${assignee.name} to` : "removed the assignment of");
       return assignee ?? null;
     },
