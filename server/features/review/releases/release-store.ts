@@ -7,6 +7,7 @@ import {
   type reviewList,
   type SignalCounts,
 } from "@packhouse/contract/review/release";
+import { signalLevels } from "@packhouse/contract/review/signals";
 import type { Technology } from "@packhouse/contract/technology";
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Actor } from "../../../http/actor.ts";
@@ -103,9 +104,7 @@ const latestChecks = sql`(
 
 const signals = sql`(
   select json_build_object(${sql.join(
-    ["info", "notice", "warning", "danger"].map(
-      (level) => sql`${sql.lit(level)}, coalesce(max((counts ->> ${sql.lit(level)})::integer), 0)`,
-    ),
+    signalLevels.map((level) => sql`${sql.lit(level)}, coalesce(max((counts ->> ${sql.lit(level)})::integer), 0)`),
   )}) from review_summaries where submission_id = any(release.files))`;
 
 const select =
