@@ -89,8 +89,7 @@ export function stillMatters(
     return mirror.fails && !deleted && may("synchronizeRepository", actor, relationTo(actor, { repositoryId: id }));
   }
   if (!submission || !mayReadRepository(actor, submission.repository)) return false;
-  const { state, deleted, place } = submission;
-  const { changesAsked } = submission;
+  const { state, changesAsked, deleted, place } = submission;
   if (kind === "decisions") return state !== "WAITING" || changesAsked;
   if (state === "CANCELLED") return true;
   return state === "WAITING" && !changesAsked && !deleted && may("acceptSubmission", actor, relationTo(actor, place));

@@ -233,7 +233,6 @@ export function packages(db: Db | Tx) {
       await db.updateTable("packages").set({ active: true, replaces_id: null }).where("id", "=", id).execute();
     },
 
-    /** Decides about the submission of a package. */
     /** Ends the wait of a package; the decision also becomes part of the history of its review. */
     async decide(submissionId: number, { state, approverId, reason, passedOver, at }: EndedWait): Promise<void> {
       await db
