@@ -19,20 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => it.close());
 
-async function uploaded(
-  client: Client,
-  repository: string,
-  file: SmallPackage,
-): Promise<{ id: number; digest: string }> {
-  const { http, data } = await client.upload(repository === "orchard" ? "Python" : "R", file, { repository });
-  expect(http).toBe(201);
-  const { digest } = await it.deps.db
-    .selectFrom("packages")
-    .select("digest")
-    .where("id", "=", data.packageBag.id)
-    .executeTakeFirstOrThrow();
-  return { id: data.id, digest };
-}
+const uploaded = (client: Client, repository: string, file: SmallPackage) =>
+  it.given.submission(client, repository, file);
 
 const html = { accept: "text/html" };
 const preview = (id: number) => `@submission-${id}`;

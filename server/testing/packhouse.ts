@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,6 +25,7 @@ import { createLog } from "../platform/observability/log.ts";
 import { readSettings, type Settings } from "../platform/settings/settings.ts";
 import type { ObjectStorage } from "../platform/storage/storage.ts";
 import { checkAnswer } from "./described-answers.ts";
+import type { SmallPackage } from "./small-packages.ts";
 import {
   administratorOf,
   bucketEnvironment,
@@ -108,6 +110,12 @@ export interface TestPackhouse extends AsyncDisposable {
       packageName: string,
       normalizedName?: string,
     ): Promise<number>;
+    /** A new file that the client uploads; whether it waits depends on its user. */
+    submission(
+      client: Client,
+      repository: string,
+      file: SmallPackage,
+    ): Promise<{ id: number; packageId: number; digest: string }>;
   };
   /** Another instance on the same database and storage, as a replica or after a restart; closed by the caller. */
   replica(settings?: Partial<Settings>): Promise<Packhouse>;
@@ -308,6 +316,17 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
           .returning("id")
           .executeTakeFirstOrThrow();
         return row.id;
+      },
+      async submission(client, repository, file) {
+        const { technology } = await deps.db
+          .selectFrom("repositories")
+          .select("technology")
+          .where("name", "=", repository)
+          .executeTakeFirstOrThrow();
+        const { http, data } = await client.upload(technology, file, { repository });
+        if (http !== 201) throw new Error(`the upload of ${file.fileName} was answered with ${http}`);
+        const digest = createHash("sha256").update(file.bytes).digest("hex");
+        return { id: data.id, packageId: data.packageBag.id, digest };
       },
     },
     async replica(others = {}) {

@@ -16,11 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => it.close());
 
-async function uploaded(client: Client, repository: string, file: SmallPackage): Promise<number> {
-  const { http, data } = await client.upload(repository === "orchard" ? "Python" : "R", file, { repository });
-  expect(http).toBe(201);
-  return data.id;
-}
+const uploaded = async (client: Client, repository: string, file: SmallPackage): Promise<number> =>
+  (await it.given.submission(client, repository, file)).id;
 const impactOf = async (client: Client, id: number) => {
   const { http, data } = await client.get(`/submissions/${id}/impact`);
   expect(http).toBe(200);

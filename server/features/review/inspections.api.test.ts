@@ -18,18 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => it.close());
 
-async function uploaded(
-  client: Client,
-  repository: string,
-  file: SmallPackage,
-): Promise<{ id: number; packageId: number }> {
-  const technology = repository === "orchard" ? "Python" : "R";
-  const { http, data } = await client.upload(technology, file, { repository });
-  expect(http).toBe(201);
-  return { id: data.id, packageId: data.packageBag.id };
-}
-const accepted = (repository: string, file: SmallPackage) => uploaded(admin, repository, file);
-const waiting = (repository: string, file: SmallPackage) => uploaded(submitter, repository, file);
+const accepted = (repository: string, file: SmallPackage) => it.given.submission(admin, repository, file);
+const waiting = (repository: string, file: SmallPackage) => it.given.submission(submitter, repository, file);
 
 const code = (...lines: string[]) => lines.map((line) => `${line}\n`).join("");
 
@@ -196,7 +186,7 @@ describe("the comparison of a submission", () => {
 
   test("refuses a base that is no package, or one that the caller may not read", async () => {
     const { id } = await waiting("north", await smallRPackage("lagoon", "2.0"));
-    const others = await uploaded(stranger, "north", await smallRPackage("moat", "1.0"));
+    const others = await it.given.submission(stranger, "north", await smallRPackage("moat", "1.0"));
     expect((await submitter.get(`/submissions/${id}/comparison?base=latest`)).http).toBe(400);
     expect((await submitter.get(`/submissions/${id}/comparison?base=999999`)).http).toBe(404);
     expect((await submitter.get(`/submissions/${id}/comparison?base=sdist`)).http).toBe(404);
