@@ -30,7 +30,7 @@ export const neededPackage = z.object({
   name: z.string(),
   constraint: z.string(),
   condition: z.string(),
-  /** `upstream`: a mirror of the repository may bring it. */
+  /** `upstream`: a mirror of the repository may import it. */
   found: z.enum(["here", "builtIn", "upstream", "elsewhere", "unfit", "missing"]),
   version: z.string().nullable(),
 });

@@ -66,15 +66,15 @@ test("what clients install, what leaves the index, and what would break in repos
   ]);
 });
 
-test("a mirror of the repository may bring what is missing", async () => {
+test("a mirror of the repository may import what is missing", async () => {
   const { id: south } = await it.deps.db
     .selectFrom("repositories")
     .select("id")
     .where("name", "=", "south")
     .executeTakeFirstOrThrow();
-  const wishes = JSON.stringify([{ name: "tidal*", version: null, generateManuals: false }]);
+  const selectors = JSON.stringify([{ name: "tidal*", version: null, generateManuals: false }]);
   await sql`insert into mirrors (repository_id, name, uri, packages, generate_manuals)
-    values (${south}, 'sea', 'https://sea.example.org', ${wishes}::jsonb, false)`.execute(it.deps.db);
+    values (${south}, 'sea', 'https://sea.example.org', ${selectors}::jsonb, false)`.execute(it.deps.db);
   const id = await uploaded(submitter, "south", await smallRPackage("shore", "1.0", { Imports: "tidalpool, inland" }));
   expect((await impactOf(submitter, id)).needs.map((one: Record<string, string>) => [one.name, one.found])).toEqual([
     ["tidalpool", "upstream"],

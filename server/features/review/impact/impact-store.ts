@@ -104,8 +104,8 @@ export const impactStore = (db: Db, actor: Actor) => ({
       where exists (
         select from mirrors where repository_id = ${repositoryId} and (
           packages is null or jsonb_typeof(packages) <> 'array'
-          or exists (select from jsonb_array_elements(packages) as wish
-            where lower(wanted.name) like replace(replace(lower(wish ->> 'name'), '_', '\\_'), '*', '%'))))`.execute(
+          or exists (select from jsonb_array_elements(packages) as selector
+            where lower(wanted.name) like replace(replace(lower(selector ->> 'name'), '_', '\\_'), '*', '%'))))`.execute(
       db,
     );
     return new Set(rows.map(({ name }) => name));
