@@ -37,7 +37,7 @@ const meanings: Record<SignalId, string> = {
   "invisible-characters": "Code contains characters that are not shown, or that change the order of what is shown.",
   "mixed-scripts": "A name in code mixes letters that look alike.",
   "bytecode-without-source": "Compiled code comes without the source it was made of.",
-  "content-differs-from-name": "The content of a file is not what its name says.",
+  "content-differs-from-name": "The content of a file does not match its name.",
   "r-data-with-code": "R data contains functions, promises or environments.",
   "new-executable": "A compiled program or library that earlier releases did not have.",
   "similar-name": "The name is within one edit of a known name.",

@@ -42,7 +42,7 @@ export type InspectedFile = z.infer<typeof inspectedFile>;
 export const signal = z.object({
   id: z.enum(signalIds),
   level: z.enum(signalLevels),
-  /** What was found: the function called, the host, the variable, the field. Empty where the rule says all. */
+  /** What was found: the function called, the host, the variable, the field. Empty where the rule alone is enough. */
   subject: z.string(),
   file: z.string().nullable(),
   line: z.int().nullable(),

@@ -34,7 +34,7 @@ const yesOrNo = (is: boolean): string => (is ? "yes" : "no");
 
 type SaidIn = (name: string) => string;
 
-/** Where each technology's metadata says what people ask about. */
+/** Where each technology's metadata has what people ask about. */
 interface MetadataFacts {
   source: string | null;
   hasBugTracker(saidIn: SaidIn): boolean;

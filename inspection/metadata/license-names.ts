@@ -1,10 +1,8 @@
-const families = { GPL: "GPL", LGPL: "LGPL", AGPL: "AGPL" } as const;
-
 /** `GPL-2`, `GPL (>= 2)`, `GPL (== 2)` and so on, as R's standard licenses are named. */
-function rNamesOf(family: keyof typeof families, versions: readonly string[]): [string, string][] {
+function rNamesOf(family: "GPL" | "LGPL" | "AGPL", versions: readonly string[]): [string, string][] {
   const [oldest = ""] = versions;
   return versions.flatMap((version): [string, string][] => {
-    const spdx = `${families[family]}-${version.includes(".") ? version : `${version}.0`}`;
+    const spdx = `${family}-${version.includes(".") ? version : `${version}.0`}`;
     return [
       [`${family}-${version}`, `${spdx}-only`],
       [`${family} (== ${version})`, `${spdx}-only`],

@@ -1,6 +1,6 @@
 import type { DeclaredDependency, MetadataField } from "@packhouse/contract/review/inspection";
 
-/** What a package says about itself. */
+/** What a package states about itself. */
 export interface PackageMetadata {
   name: string;
   version: string;
@@ -10,7 +10,7 @@ export interface PackageMetadata {
   dependencies: DeclaredDependency[];
 }
 
-/** How one technology's packages say it. */
+/** How one technology's packages state it. */
 export interface MetadataReader {
   isMetadata(path: string): boolean;
   /** From the name of its file alone. */

@@ -82,6 +82,6 @@ function buildRequirements(bytes: Uint8Array | undefined): readonly string[] {
     const read = buildSystem.safeParse(parse(new TextDecoder().decode(bytes)));
     return read.success ? read.data["build-system"].requires : [];
   } catch {
-    return []; // no TOML: what builds the package says so
+    return []; // no TOML: what builds the package reports it
   }
 }

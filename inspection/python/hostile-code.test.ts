@@ -30,6 +30,8 @@ describe("deep and long code ends, and says what it can", () => {
     ["parameters", `def f(${Array.from({ length: 20_000 }, (_, at) => `a${at}`).join(", ")}): pass`],
     ["functions", Array.from({ length: 20_000 }, (_, at) => `def f${at}(): pass`).join("\n")],
     ["one line", `x = "${"a".repeat(2_000_000)}"`],
+    ["joins", `x = "${"a".repeat(20_000)}"\nos.system(x.join([${"x, ".repeat(20_000)}]))`],
+    ["interpolations", `x = "${"a".repeat(20_000)}"\nos.system(f"${"{x}".repeat(30_000)}")`],
     ["decoding", `exec(${"str(".repeat(2_000)}x${")".repeat(2_000)})`],
   ])("%s", (_what, text) => {
     const { found } = timed(() => inspectText(`import os\nos.system('before')\n${text}${payload}`));

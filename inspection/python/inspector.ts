@@ -1,3 +1,4 @@
+import { nameOf } from "../rules/places.ts";
 import type { ParsedFile, ReadArchive, TechnologyInspector } from "../technology-inspector.ts";
 import type { Found, PythonFacts } from "./facts.ts";
 import { type BuildConfiguration, buildConfiguration } from "./interface/build-configuration.ts";
@@ -22,7 +23,7 @@ export const pythonInspector: TechnologyInspector<PythonFacts> = {
   grammar: "python",
   isCode: (path) => path.endsWith(".py") || path.endsWith(".pyi") || path.endsWith(".pyw"),
   isKept(path) {
-    const name = path.slice(path.lastIndexOf("/") + 1);
+    const name = nameOf(path);
     return keptNames.has(name) || name.toLowerCase().endsWith(".pth");
   },
   inspectCode,
@@ -62,7 +63,7 @@ const unreadRest = (path: string): Found => ({
 });
 
 function countTests(path: string, syntax: Syntax): number {
-  const name = path.slice(path.lastIndexOf("/") + 1);
+  const name = nameOf(path);
   const isTest =
     name.startsWith("test_") || name.endsWith("_test.py") || path.split("/").slice(0, -1).includes("tests");
   if (!isTest) return 0;

@@ -87,12 +87,14 @@ class MemberReader<Facts> {
     if (read === undefined) return undefined;
     const { head, bytes, sha256 } = read;
     const known = kindOfBytes(head);
-    const unpacked = bytes && isPacked(head, known) ? await unpack(bytes, isRData, progress.limits.textBytes) : "other";
+    const bounds = { mostBytes: progress.limits.textBytes, isOver: () => progress.isOver };
+    const unpacked = bytes && isPacked(head, known) ? await unpack(bytes, isRData, bounds) : "other";
     const decoded = known === undefined ? decodeText(bytes ?? head, bytes !== null) : null;
     const text = bytes && decoded ? decoded.text : null;
     const kind = unpacked === "other" ? (known ?? (decoded ? "text" : "other")) : "r-data";
     const isUnexamined = bytes === null && (kind === "text" || kind === "r-data");
     if (unpacked === "large" || isUnexamined) progress.leaveOut("size", path);
+    if (unpacked === "late") progress.leaveOut("time", path);
     const file: InspectedFile = {
       path,
       size,

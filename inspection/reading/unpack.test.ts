@@ -13,17 +13,18 @@ const packed = {
   xzOfText: "/Td6WFoAAATm1rRGAgAhARYAAAB0L+Wj4AAxAAtdADoZS3gQO4338EAAAADqUuZfisCdyAABJzLOVpQyH7bzfQEAAAAABFla",
 };
 const bytesOf = (base64: string) => new Uint8Array(Buffer.from(base64, "base64"));
-const mebibyte = 1024 * 1024;
+const upTo = (mostBytes: number) => ({ mostBytes, isOver: () => false });
+const aMebibyte = upTo(1024 * 1024);
 
 test.for<[string, Uint8Array]>([
   ["gzip", gzipSync(data)],
   ["bzip2", bytesOf(packed.bzip2)],
   ["xz", bytesOf(packed.xz)],
 ])("R data is unpacked from %s, and no more than asked for", async ([, bytes]) => {
-  const unpacked = await unpack(bytes, isRData, mebibyte);
+  const unpacked = await unpack(bytes, isRData, aMebibyte);
   expect(Buffer.from(unpacked).equals(data)).toBe(true);
-  expect(await unpack(bytes, isRData, 10_000)).toBe("large");
-  expect(await unpack(bytes.subarray(0, 40), isRData, mebibyte)).toBe("other");
+  expect(await unpack(bytes, isRData, upTo(10_000))).toBe("large");
+  expect(await unpack(bytes.subarray(0, 40), isRData, aMebibyte)).toBe("other");
 });
 
 test.for<[string, Uint8Array]>([
@@ -32,5 +33,12 @@ test.for<[string, Uint8Array]>([
   ["xz", bytesOf(packed.xzOfText)],
   ["nothing", Buffer.from("text")],
 ])("other data in %s is left alone", async ([, bytes]) => {
-  expect(await unpack(bytes, isRData, mebibyte)).toBe("other");
+  expect(await unpack(bytes, isRData, aMebibyte)).toBe("other");
+});
+
+test.for<[string, Uint8Array]>([
+  ["bzip2", bytesOf(packed.bzip2)],
+  ["xz", bytesOf(packed.xz)],
+])("unpacking %s ends when the time is over, with that as the reason", async ([, bytes]) => {
+  expect(await unpack(bytes, isRData, { ...aMebibyte, isOver: () => true })).toBe("late");
 });

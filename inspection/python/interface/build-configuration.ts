@@ -1,4 +1,5 @@
 import { parse } from "smol-toml";
+import { nameOf } from "../../rules/places.ts";
 import type { SetupCall } from "../facts.ts";
 import { type IniSections, readIni, valuesOf } from "./ini.ts";
 
@@ -145,7 +146,7 @@ function readSetupCall(setup: SetupCall, configuration: BuildConfiguration): voi
     for (const line of lines) addLine(configuration, group, line);
   for (const entry of entryPointsIn(setup.texts.entry_points ?? "")) addEntry(configuration, entry);
   for (const path of setup.lists.scripts ?? [])
-    addEntry(configuration, { group: "console_scripts", name: path.slice(path.lastIndexOf("/") + 1), target: path });
+    addEntry(configuration, { group: "console_scripts", name: nameOf(path), target: path });
 }
 
 const isModuleName = (name: string): boolean => /^[\w.]+$/.test(name);
@@ -165,7 +166,7 @@ function addFolders(configuration: BuildConfiguration, folders: readonly (readon
 /** `src/orchard` is the package `orchard`. */
 function addPlaced(configuration: BuildConfiguration, path: string): void {
   const folder = asFolder(path);
-  configuration.placed.push({ module: folder.slice(folder.lastIndexOf("/") + 1), folder });
+  configuration.placed.push({ module: nameOf(folder), folder });
 }
 
 function addScripts(configuration: BuildConfiguration, group: string, scripts: TomlTable): void {

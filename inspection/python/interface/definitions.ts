@@ -1,5 +1,6 @@
 import type { Parameter } from "@packhouse/contract/review/inspection";
 import type { Definition, ModuleFacts } from "../facts.ts";
+import { argumentsOf } from "../syntax/calls.ts";
 import { isMainGuard } from "../syntax/guards.ts";
 import { hasDocumentation, isPublicName } from "../syntax/literals.ts";
 import type { Names } from "../syntax/names.ts";
@@ -320,7 +321,7 @@ class AllNames {
     } else if (kind === "call") {
       const callee = syntax.child(expression, "function");
       const called = callee === undefined || syntax.length(callee) > 40 ? "" : syntax.text(callee);
-      const argument = this.#names.arguments(expression).positional[0];
+      const argument = argumentsOf(this.#syntax, expression).positional[0];
       if (argument === undefined) return;
       if (called === "__all__.extend") this.#add(argument);
       const name = this.#names.textOf(argument)?.text;

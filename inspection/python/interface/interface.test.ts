@@ -161,7 +161,7 @@ describe("where an sdist has its modules", () => {
     ],
     ["in src", { "src/orchard/__init__.py": empty, "src/rows.py": empty, "tools/x.py": empty }, ["orchard", "rows"]],
     ["as a single module", { "orchard.py": empty, "setup.py": empty, "conftest.py": empty }, ["orchard"]],
-    ["in a namespace", { "src/farm/orchard/__init__.py": empty }, ["farm.orchard"]],
+    ["in a namespace", { "src/valley/orchard/__init__.py": empty }, ["valley.orchard"]],
     [
       "by setup.cfg",
       { "lib/orchard/__init__.py": empty, "setup.cfg": "[options]\npackage_dir =\n    = lib\n" },
@@ -224,7 +224,7 @@ describe("commands and entry points", () => {
   test.each([
     [
       "pyproject.toml",
-      '[project.scripts]\nfit = "orchard:main"\n[project.entry-points."farm.plugins"]\nrow = "orchard:Row"\n',
+      '[project.scripts]\nfit = "orchard:main"\n[project.entry-points."valley.plugins"]\nrow = "orchard:Row"\n',
     ],
     [
       "setup.cfg",
@@ -232,23 +232,23 @@ describe("commands and entry points", () => {
     ],
     [
       "setup.py",
-      "from setuptools import setup\nsetup(entry_points={'console_scripts': ['fit = orchard:main'], 'farm.plugins': ['row=orchard:Row']})\n",
+      "from setuptools import setup\nsetup(entry_points={'console_scripts': ['fit = orchard:main'], 'valley.plugins': ['row=orchard:Row']})\n",
     ],
     [
       "setup.py",
-      "from setuptools import setup\nsetup(entry_points='''\n[console_scripts]\nfit = orchard:main\n[farm.plugins]\nrow = orchard:Row\n''')\n",
+      "from setuptools import setup\nsetup(entry_points='''\n[console_scripts]\nfit = orchard:main\n[valley.plugins]\nrow = orchard:Row\n''')\n",
     ],
     [
       "orchard.egg-info/entry_points.txt",
-      "[console_scripts]\nfit = orchard:main\n\n[farm.plugins]\nrow = orchard:Row\n",
+      "[console_scripts]\nfit = orchard:main\n\n[valley.plugins]\nrow = orchard:Row\n",
     ],
     [
       "pyproject.toml",
-      '[tool.poetry.scripts]\nfit = "orchard:main"\n[tool.poetry.plugins."farm.plugins"]\nrow = "orchard:Row"\n',
+      '[tool.poetry.scripts]\nfit = "orchard:main"\n[tool.poetry.plugins."valley.plugins"]\nrow = "orchard:Row"\n',
     ],
   ])("in %s", (path, text) => {
     const entries = interfaceOf({ [path]: text }).map(({ name, kind }) => `${kind} ${name}`);
-    expect(entries).toEqual(["command fit", "entry-point farm.plugins:row"]);
+    expect(entries).toEqual(["command fit", "entry-point valley.plugins:row"]);
   });
 });
 

@@ -63,7 +63,7 @@ export function wheelModulePath(path: string): string | undefined {
   return path;
 }
 
-/** The modules of an sdist: where its configuration says, or in `src/`, or next to `setup.py`. */
+/** The modules of an sdist: where its configuration places them, or in `src/`, or next to `setup.py`. */
 export function modulesOfSdist(tree: SourceTree, configuration: BuildConfiguration): InstalledModule[] {
   const top = {
     declared: topLevelNames(tree),

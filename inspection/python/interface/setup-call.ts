@@ -1,4 +1,5 @@
 import type { SetupCall } from "../facts.ts";
+import { argumentsOf } from "../syntax/calls.ts";
 import type { Names } from "../syntax/names.ts";
 import type { Place, Syntax } from "../syntax/syntax.ts";
 
@@ -8,14 +9,14 @@ export function setupCall(syntax: Syntax, names: Names): SetupCall | null {
     if (syntax.kind(place) !== "call") continue;
     const callee = syntax.child(place, "function");
     const name = callee === undefined ? undefined : names.resolve(callee)?.name;
-    if (name === "setuptools.setup" || name === "distutils.core.setup") return argumentsOf(syntax, names, place);
+    if (name === "setuptools.setup" || name === "distutils.core.setup") return declaredIn(syntax, names, place);
   }
   return null;
 }
 
-function argumentsOf(syntax: Syntax, names: Names, call: Place): SetupCall {
+function declaredIn(syntax: Syntax, names: Names, call: Place): SetupCall {
   const found: SetupCall = { texts: {}, lists: {}, tables: {} };
-  for (const [keyword, place] of names.arguments(call).keywords) {
+  for (const [keyword, place] of argumentsOf(syntax, call).keywords) {
     const value = names.constant(place)?.value;
     if (typeof value === "string") found.texts[keyword] = value;
     else if (Array.isArray(value)) found.lists[keyword] = value.map(String);

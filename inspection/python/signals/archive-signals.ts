@@ -1,6 +1,7 @@
 import type { InspectedFile, Signal } from "@packhouse/contract/review/inspection";
 import { type SignalId, type SignalLevel, signalRules } from "@packhouse/contract/review/signals";
 import { normalizeName } from "@packhouse/formats/python/name";
+import { nameOf } from "../../rules/places.ts";
 import type { BuildConfiguration } from "../interface/build-configuration.ts";
 import {
   declaredTopLevel,
@@ -53,7 +54,7 @@ const signal = (id: SignalId, { subject, level, file = null, line = null, excerp
 /** A `.pth` file is read whenever Python starts; its lines that begin with `import` are run. */
 function pathFiles({ texts, kind }: ArchiveContents, { path }: InspectedFile): Signal[] {
   if (!path.toLowerCase().endsWith(".pth") || (kind === "source" && isProjectPath(path))) return [];
-  const name = path.slice(path.lastIndexOf("/") + 1);
+  const name = nameOf(path);
   const lines = (texts.get(path) ?? "").split("\n");
   const line = lines.findIndex((text) => text.startsWith("import ") || text.startsWith("import\t"));
   const excerpt = line === -1 ? null : (lines[line] ?? "").trim();
@@ -137,7 +138,7 @@ function dataFiles({ name, files }: ArchiveContents): Signal[] {
     if (!folder.endsWith(".data") || rest.length === 0 || scheme === "purelib" || scheme === "platlib") return [];
     const inside = rest.join("/");
     const isCommand = scheme === "scripts" || inside.startsWith("bin/") || inside.startsWith("Scripts/");
-    const command = inside.slice(inside.lastIndexOf("/") + 1);
+    const command = nameOf(inside);
     const isOther = isCommand && isOthersCommand(command, name);
     const entersCode =
       inside.includes("site-packages/") || inside.startsWith("etc/") || inside.startsWith("lib/systemd");

@@ -1,6 +1,7 @@
 import type { Signal } from "@packhouse/contract/review/inspection";
 import { type SignalId, signalRules } from "@packhouse/contract/review/signals";
 import type { Found } from "../facts.ts";
+import { argumentsOf } from "../syntax/calls.ts";
 import { stringLiteral } from "../syntax/literals.ts";
 import type { Names, QualifiedName } from "../syntax/names.ts";
 import { storable } from "../syntax/storable.ts";
@@ -108,7 +109,7 @@ class CodeReader {
       this.#importTimeCalls.add(called.name);
     if (called) this.#readNamedCall(call, called);
     else this.#readDecodedCall(call, callee);
-    for (const argument of this.#names.arguments(call).all.slice(0, 50)) {
+    for (const argument of argumentsOf(this.#syntax, call).all.slice(0, 50)) {
       const kind = syntax.kind(argument);
       if (kind !== "identifier" && kind !== "attribute") continue;
       const passed = this.#names.resolve(argument);
@@ -122,7 +123,7 @@ class CodeReader {
     const { name } = called;
     const rule = reachOf(name);
     if (called.hidden && (rule || executors.has(name))) this.#add("decoded-code", call, { subject: name });
-    const { all, positional } = this.#names.arguments(call);
+    const { all, positional } = argumentsOf(this.#syntax, call);
     if (executors.has(name)) this.#readExecution(call, name, positional[0]);
     else if (name === "__pyarmor__" || name === "pyarmor_runtime" || name.startsWith("pytransform."))
       this.#add("decoded-code", call, { subject: name });
@@ -140,7 +141,7 @@ class CodeReader {
     if (this.#syntax.kind(callee) !== "call") return;
     const inner = this.#syntax.child(callee, "function");
     if (inner === undefined || this.#names.resolve(inner)?.name !== "getattr") return;
-    const attribute = this.#names.arguments(callee).positional[1];
+    const attribute = argumentsOf(this.#syntax, callee).positional[1];
     const decoder = attribute === undefined ? undefined : decodingIn(this.#syntax, this.#names, attribute);
     if (decoder) this.#add("decoded-code", call, { subject: "getattr" });
   }
@@ -265,7 +266,7 @@ class CodeReader {
     const call = syntax.parent(attribute);
     if (syntax.kind(call) !== "call") return;
     if (method === "pop" || method === "setdefault" || method === "__getitem__")
-      this.#readVariable(call, this.#names.arguments(call).positional[0]);
+      this.#readVariable(call, argumentsOf(this.#syntax, call).positional[0]);
     else if (["copy", "items", "values", "keys"].includes(method)) this.#wholeEnvironments.push(call);
   }
 

@@ -1,3 +1,4 @@
+import { argumentsOf } from "../syntax/calls.ts";
 import type { Names } from "../syntax/names.ts";
 import type { Place, Syntax } from "../syntax/syntax.ts";
 import { decoders, reachOf } from "./reach-rules.ts";
@@ -50,7 +51,7 @@ function isVisible(syntax: Syntax, value: Place, use: Place): boolean {
 function decoderOf(syntax: Syntax, names: Names, call: Place): string | undefined {
   const callee = syntax.child(call, "function");
   if (callee === undefined) return undefined;
-  const { positional, keywords } = names.arguments(call);
+  const { positional, keywords } = argumentsOf(syntax, call);
   const name = names.resolve(callee)?.name;
   if (name !== undefined) {
     const codec = positional[1] ?? keywords.get("encoding");

@@ -1,3 +1,4 @@
+import { argumentsOf } from "../syntax/calls.ts";
 import { isMainGuard, isTypeCheckingGuard } from "../syntax/guards.ts";
 import type { Names } from "../syntax/names.ts";
 import type { Place, Syntax } from "../syntax/syntax.ts";
@@ -139,7 +140,7 @@ function functionsCalled(syntax: Syntax, names: Names, call: Place): Place[] {
   }
   const calls = syntax.kind(callee) === "attribute" ? syntax.child(callee, "attribute") : callee;
   if (calls === undefined || !callers.has(syntax.text(calls))) return found;
-  for (const argument of names.arguments(call).all.slice(0, 20))
+  for (const argument of argumentsOf(syntax, call).all.slice(0, 20))
     if (syntax.kind(argument) === "identifier") found.push(...(names.functions.get(syntax.text(argument)) ?? []));
   return found;
 }

@@ -209,7 +209,7 @@ export const decoders = new Set([
   "chr",
 ]);
 
-/** Loads an object and runs what it says on the way. */
+/** Loads an object and runs the code in it on the way. */
 export const unpicklers = new Set([
   "pickle.loads",
   "cPickle.loads",

@@ -1,5 +1,6 @@
 import type { Signal } from "@packhouse/contract/review/inspection";
-import { type SignalId, type SignalLevel, signalLevels, signalRules } from "@packhouse/contract/review/signals";
+import { type SignalId, type SignalLevel, signalRules } from "@packhouse/contract/review/signals";
+import { lower } from "../../signal.ts";
 import type { Found, PythonFacts } from "../facts.ts";
 
 /** What a file of the archive is for, which decides how much its code counts. */
@@ -72,5 +73,4 @@ function levelOfCombination(found: readonly Found[], role: FileRole): SignalLeve
   return isDangerous ? "danger" : signalRules["py-import-time-call"].level;
 }
 
-const capped = (signal: Signal, most: SignalLevel): Signal =>
-  signalLevels.indexOf(signal.level) > signalLevels.indexOf(most) ? { ...signal, level: most } : signal;
+const capped = (signal: Signal, most: SignalLevel): Signal => ({ ...signal, level: lower(signal.level, most) });

@@ -23,7 +23,7 @@ export interface Literal {
   escaped: boolean;
 }
 
-/** What a string literal says; undefined if it contains expressions. Bytes count as Latin-1. */
+/** The value of a string literal; undefined if it contains expressions. Bytes count as Latin-1. */
 export function stringLiteral(syntax: Syntax, place: Place): Literal | undefined {
   let text = "";
   let escaped = false;

@@ -4,7 +4,7 @@ import { storable } from "./storable.ts";
 /** More nodes than this in one file are not read: a file that people wrote has a tenth of them. */
 export const mostNodes = 1_500_000;
 
-/** Nodes whose text says everything: what is below them is not read. */
+/** Nodes that are read as one word, without what is below them. */
 const leaves = new Set([
   ..."identifier string_start string_content string_end integer float true false none dotted_name".split(" "),
 ]);

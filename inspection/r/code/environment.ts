@@ -38,11 +38,13 @@ export function inspectEnvironment(
 }
 
 /** Variables that decide which code runs in other programs and sessions. */
-const powerful = ["LD_PRELOAD", "LD_LIBRARY_PATH", "DYLD_INSERT_LIBRARIES", "R_PROFILE", "R_PROFILE_USER", "R_ENVIRON"];
-const alsoPowerful = ["R_ENVIRON_USER", "R_LIBS", "R_LIBS_USER", "R_LIBS_SITE", "BASH_ENV", "ENV", "PYTHONSTARTUP"];
+const powerful = new Set([
+  ...["LD_PRELOAD", "LD_LIBRARY_PATH", "DYLD_INSERT_LIBRARIES", "R_PROFILE", "R_PROFILE_USER", "R_ENVIRON"],
+  ...["R_ENVIRON_USER", "R_LIBS", "R_LIBS_USER", "R_LIBS_SITE", "BASH_ENV", "ENV", "PYTHONSTARTUP"],
+]);
 
 /** A call of `Sys.setenv`. */
 export function inspectChange(node: SyntaxNode, list: readonly Argument[], findings: Findings): void {
-  const changed = list.find(({ name }) => name !== null && [...powerful, ...alsoPowerful].includes(name));
+  const changed = list.find(({ name }) => name !== null && powerful.has(name));
   if (changed?.name) findings.add(node, { id: "environment", level: "warning", subject: changed.name });
 }

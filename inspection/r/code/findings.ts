@@ -1,7 +1,6 @@
 import type { Signal } from "@packhouse/contract/review/inspection";
-import type { SignalId, SignalLevel } from "@packhouse/contract/review/signals";
-import { signalLevels } from "@packhouse/contract/review/signals";
-import { type Finding, signalOf } from "../../signal.ts";
+import { type SignalId, type SignalLevel, signalLevels } from "@packhouse/contract/review/signals";
+import { type Finding, lower, signalOf } from "../../signal.ts";
 import type { Syntax, SyntaxNode } from "./syntax.ts";
 
 /** More of them in one file help no reviewer. */
@@ -36,7 +35,7 @@ export class Findings {
 
   /** The signal, not added: whether it is one depends on other files. */
   signalAt(node: SyntaxNode, { id, level, subject, excerpt = this.#syntax.excerptOf(node) }: Found): Signal {
-    const limited = isAside(this.#path) && isHigher(level, "notice") ? "notice" : level;
+    const limited = isAside(this.#path) ? lower(level, "notice") : level;
     const line = this.#syntax.lineOf(node);
     return signalWith(limited, id, { subject, file: this.#path, line, excerpt });
   }
@@ -55,9 +54,10 @@ export const signalWith = (level: SignalLevel, id: SignalId, finding: Omit<Findi
 export const isHigher = (one: SignalLevel, other: SignalLevel): boolean =>
   signalLevels.indexOf(one) > signalLevels.indexOf(other);
 
-const asideFolders = ["tests/", "vignettes/", "demo/", "data-raw/", "inst/doc/", "inst/tests/", "inst/tinytest/"];
-const moreAside = ["inst/unitTests/", "inst/testthat/", "inst/examples/", "inst/demo/", "doc/", "tools/test"];
+const asideFolders = [
+  ...["tests/", "vignettes/", "demo/", "data-raw/", "inst/doc/", "inst/tests/", "inst/tinytest/"],
+  ...["inst/unitTests/", "inst/testthat/", "inst/examples/", "inst/demo/", "doc/", "tools/test"],
+];
 
 /** Code that runs neither when the package is installed nor when it is used. */
-export const isAside = (path: string): boolean =>
-  [...asideFolders, ...moreAside].some((folder) => path.startsWith(folder));
+export const isAside = (path: string): boolean => asideFolders.some((folder) => path.startsWith(folder));
