@@ -8,6 +8,7 @@ import { call } from "../../../api/client.ts";
 import { configuration } from "../../../api/configuration.ts";
 import { undo, useDelayedActions } from "../../../calls/delayed-action.ts";
 import { useChange } from "../../../calls/use-change.ts";
+import { currentLanguage } from "../../../language/i18n.ts";
 import { useOwnUser } from "../../../session/use-session.ts";
 import { ConfirmDialog } from "../../../ui/dialogs/confirm-dialog.tsx";
 import { Avatar } from "../../../ui/display/avatar.tsx";
@@ -159,7 +160,7 @@ function Others({ review: { mayDecide } }: { review: ReleaseReview }) {
   const { t } = useTranslation();
   const first = mayDecide.slice(0, 2);
   const names = first.map(({ name }) => name);
-  const listed = new Intl.ListFormat(document.documentElement.lang).format(names);
+  const listed = new Intl.ListFormat(currentLanguage()).format(names);
   const more = mayDecide.length - names.length;
   return (
     <span className={styles.others}>
