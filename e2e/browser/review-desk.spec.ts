@@ -116,6 +116,19 @@ test("several are decided together, those not opened only after they were confir
   expect(sent.map(({ path }) => path).sort()).toEqual(["802/decision", "804/decision"]);
 });
 
+test("a filter that finds nothing is reset, with what was typed in it", async ({ page }) => {
+  await openDesk(page);
+  await page.getByTestId("review-filter").click();
+  const search = page.getByRole("searchbox", { name: "Search" });
+  await search.fill("weather");
+  await expect(page).toHaveURL(/search=weather/);
+  await page.getByTestId("review-level").selectOption("info");
+  await page.getByTestId("review-empty").getByRole("button", { name: "Reset the filter" }).click();
+  await expect(search).toHaveValue("");
+  await expect(page).not.toHaveURL(/search=/);
+  await expect(page.getByTestId("review-queue")).toContainText("4 releases");
+});
+
 test("on a phone, the queue leads to the release and to one file, and back", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await openDesk(page);

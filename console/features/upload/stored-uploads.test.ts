@@ -13,7 +13,7 @@ const upload = (notes: string): Upload => ({
   losses: 0,
 });
 
-test("uploads that are too large for the tab's storage are sent all the same, and no older state is shown", () => {
+test("uploads that are too large for the tab's storage are still sent, and no older state is shown", () => {
   const stored = new Map<string, string>();
   vi.stubGlobal("sessionStorage", {
     getItem: (key: string) => stored.get(key) ?? null,

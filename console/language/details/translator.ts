@@ -14,7 +14,7 @@ function partsOf(template: string, sentence: string): string[] | undefined {
   return from === sentence.length ? parts : undefined;
 }
 
-/** The number of fixed letters: the most specific template says the most. */
+/** The number of fixed letters: the more there are, the more specific the template. */
 const weight = (template: string): number => template.replaceAll("{}", "").length;
 
 /** Translates sentences by templates; what follows none of them, such as names of files, is returned as it is. */

@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import type { FindOptions } from "../../api/options.ts";
 import { compareTexts } from "../../language/i18n.ts";
 import { useOptionPages } from "../../ui/forms/use-option-pages.ts";
+import { useTypedSearch } from "../../ui/forms/use-typed-search.ts";
 import { lazyWithRetry } from "../../ui/lazy-with-retry.ts";
 import buttonStyles from "../../ui/styles/button.module.css";
 import pillStyles from "../../ui/styles/pill.module.css";
@@ -16,7 +17,6 @@ import filtersStyles from "./filters.module.css";
 
 const DateField = lazyWithRetry(() => import("./date-field.tsx").then((it) => it.DateField));
 
-const searchDelayMs = 300;
 const pickerDelayMs = 500;
 const mostShownValues = 2;
 
@@ -85,22 +85,8 @@ export interface ControlProps {
   onChange(value: string): void;
 }
 
-/** Applied shortly after the last key. A value from elsewhere (Reset, the Back button) replaces what is typed. */
 function SearchField({ label, testId, value, onChange }: ControlProps) {
-  const [text, setText] = useState(value);
-  const [applied, setApplied] = useState(value);
-  const [seen, setSeen] = useState(value);
-  if (value !== seen) {
-    setSeen(value);
-    if (value !== applied) {
-      setText(value);
-      setApplied(value);
-    }
-  }
-  const apply = useDebouncedCallback((typed: string) => {
-    setApplied(typed);
-    onChange(typed);
-  }, searchDelayMs);
+  const [text, type] = useTypedSearch(value, onChange);
   return (
     <TextInput
       className={filtersStyles.search}
@@ -110,10 +96,7 @@ function SearchField({ label, testId, value, onChange }: ControlProps) {
       leftSection={<IconSearch size={16} aria-hidden />}
       value={text}
       data-testid={testId}
-      onChange={(event) => {
-        setText(event.currentTarget.value);
-        apply(event.currentTarget.value.trim());
-      }}
+      onChange={(event) => type(event.currentTarget.value)}
     />
   );
 }

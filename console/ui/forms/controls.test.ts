@@ -89,7 +89,7 @@ test.each(Object.entries(statingError))("%s states its error to screen readers a
   expect(renderToStaticMarkup(createElement(MantineProvider, null, field))).toContain('aria-invalid="true"');
 });
 
-test("no other field has an error, because its form would be sent all the same", () => {
+test("no other field has an error, because its form would be sent anyway", () => {
   const known = new Set([...Object.keys(statingError), ...passingOn]);
   const fields = components
     .filter((path) => path !== join("ui", "forms", "password-field.tsx"))

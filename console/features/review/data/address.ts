@@ -1,3 +1,4 @@
+import { reviewLevel } from "@packhouse/contract/review/release";
 import { technology } from "@packhouse/contract/technology";
 import { z } from "zod";
 
@@ -15,7 +16,7 @@ const text = z.string().max(200).optional().catch(undefined);
 const queueSearch = {
   search: text,
   technology: technology.optional().catch(undefined),
-  level: z.enum(["danger", "warning", "notice", "info", "clear"]).optional().catch(undefined),
+  level: reviewLevel.optional().catch(undefined),
   repository: text,
   /** All releases that may be decided on, not only those that wait for the user. */
   all: yes,

@@ -13,6 +13,8 @@ import { IconButton } from "../../../ui/icon-button.tsx";
 import { Markdown } from "../../../ui/prose/markdown.tsx";
 import buttonStyles from "../../../ui/styles/button.module.css";
 import textStyles from "../../../ui/styles/text.module.css";
+import bylineStyles from "../parts/byline.module.css";
+import entryStyles from "../parts/entry.module.css";
 import styles from "./comment-view.module.css";
 import type { LineComment } from "./file-card.tsx";
 
@@ -37,10 +39,10 @@ export function CommentView({ comment, sha256 }: CommentViewProps) {
   });
   const outdated = sha256 !== undefined && comment.sha256 !== null && comment.sha256 !== sha256;
   return (
-    <div className={styles.comment} data-testid={`comment-${comment.id}`}>
+    <div className={`${entryStyles.entry} ${styles.comment}`} data-testid={`comment-${comment.id}`}>
       <Avatar name={comment.author.name} />
       <div className={styles.body}>
-        <div className={styles.by}>
+        <div className={`${bylineStyles.byline} ${styles.by}`}>
           <b>{comment.author.name}</b>
           <time dateTime={comment.created} title={formatDateTime(comment.created)}>
             {formatRelative(comment.created)}

@@ -1,9 +1,11 @@
 import type { DiffLine, FileChange, FileDiff } from "@packhouse/contract/review/comparison";
 import type { Signal } from "@packhouse/contract/review/inspection";
 import { useQuery } from "@tanstack/react-query";
-import { Fragment, memo, useEffect, useMemo, useRef, useState } from "react";
+import { Fragment, memo, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import visibilityStyles from "../../../ui/styles/visibility.module.css";
 import { Level } from "../parts/level.tsx";
+import { useNearness } from "../parts/nearness.ts";
 import { SignalText } from "../parts/signal-text.tsx";
 import { CommentForm } from "./comment-form.tsx";
 import { CommentView } from "./comment-view.tsx";
@@ -32,9 +34,9 @@ interface DiffTableProps {
 export function DiffTable(props: DiffTableProps) {
   const { diff, file, sideBySide, comments } = props;
   const { t } = useTranslation();
-  const entries = useMemo(() => {
+  const stretches = useMemo(() => {
     const both = entriesOf(diff);
-    return sideBySide ? both : inOneColumn(both);
+    return inStretches(sideBySide ? both : inOneColumn(both));
   }, [diff, sideBySide]);
   const pieces = usePieces(diff, file.path);
   const shownLines = useMemo(
@@ -45,9 +47,6 @@ export function DiffTable(props: DiffTableProps) {
     [diff],
   );
   const elsewhere = comments.filter(({ line, side }) => line === null || !shownLines.has(`${side ?? "after"} ${line}`));
-  const stretches = Array.from({ length: Math.ceil(entries.length / rowsTogether) }, (_, index) =>
-    entries.slice(index * rowsTogether, (index + 1) * rowsTogether),
-  );
   return (
     <>
       {elsewhere.map((comment) => (
@@ -56,7 +55,7 @@ export function DiffTable(props: DiffTableProps) {
         </div>
       ))}
       <table className={styles.table} data-two={sideBySide || undefined}>
-        <caption>{t("review.differences", { file: file.path })}</caption>
+        <caption className={visibilityStyles.hidden}>{t("review.differences", { file: file.path })}</caption>
         <colgroup>
           <col className={styles.numberColumn} />
           <col className={styles.signColumn} />
@@ -69,14 +68,20 @@ export function DiffTable(props: DiffTableProps) {
             </>
           )}
         </colgroup>
-        {stretches.map((stretch, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: stretches keep their places
-          <Stretch key={index} entries={stretch} pieces={pieces} startsDrawn={index === 0} {...props} />
+        {stretches.map(({ start, entries }) => (
+          <Stretch key={start} entries={entries} pieces={pieces} startsDrawn={start === 0} {...props} />
         ))}
       </table>
     </>
   );
 }
+
+/** Entries that are drawn together, each time with the place of the first one. */
+const inStretches = (entries: readonly Entry[]): { start: number; entries: readonly Entry[] }[] =>
+  Array.from({ length: Math.ceil(entries.length / rowsTogether) }, (_, index) => {
+    const start = index * rowsTogether;
+    return { start, entries: entries.slice(start, start + rowsTogether) };
+  });
 
 const keyOf = (line: DiffLine, side: Side): string => `${side} ${line[side]}`;
 
@@ -109,22 +114,10 @@ interface StretchProps extends DiffTableProps {
 const Stretch = memo(function Stretch({ entries, pieces, startsDrawn, ...props }: StretchProps) {
   const { t } = useTranslation();
   const { sideBySide, signals, comments, file, id } = props;
-  const body = useRef<HTMLTableSectionElement>(null);
-  const [drawn, setDrawn] = useState(startsDrawn);
+  const { element: body, near } = useNearness<HTMLTableSectionElement>("800px", startsDrawn);
   const [commented, setCommented] = useState<{ line: number; side: Side }>();
-  useEffect(() => {
-    if (drawn || !body.current) return undefined;
-    const observer = new IntersectionObserver(
-      (seen) => {
-        if (seen.some(({ isIntersecting }) => isIntersecting)) setDrawn(true);
-      },
-      { rootMargin: "800px" },
-    );
-    observer.observe(body.current);
-    return () => observer.disconnect();
-  }, [drawn]);
   const width = sideBySide ? 6 : 3;
-  if (!drawn)
+  if (!near)
     return (
       <tbody ref={body}>
         <tr>

@@ -3,7 +3,7 @@ import type { FileChange } from "@packhouse/contract/review/comparison";
 import type { Signal } from "@packhouse/contract/review/inspection";
 import { IconChevronDown, IconChevronRight, IconMessagePlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { download } from "../../../api/client.ts";
 import { loadFailure } from "../../../api/load-failure.ts";
@@ -12,12 +12,13 @@ import { reportFailure } from "../../../calls/report-failure.tsx";
 import { formatSize } from "../../../language/i18n.ts";
 import { FailedLoad } from "../../../ui/display/failed-load.tsx";
 import { IconButton } from "../../../ui/icon-button.tsx";
-import buttonStyles from "../../../ui/styles/button.module.css";
 import loadingStyles from "../../../ui/styles/loading.module.css";
 import { diffQuery, type ReleaseReview } from "../data/queries.ts";
 import { ChangeMark } from "../parts/change-mark.tsx";
 import { Level } from "../parts/level.tsx";
 import { LineCount } from "../parts/line-count.tsx";
+import { useNearness } from "../parts/nearness.ts";
+import { TextButton } from "../parts/text-button.tsx";
 import { CommentForm } from "./comment-form.tsx";
 import { DiffTable } from "./diff-table.tsx";
 import styles from "./file-card.module.css";
@@ -48,7 +49,7 @@ export function FileCard(props: FileCardProps) {
   const { file, id, current, startsOpen, seen, signals, commenting, onCommenting, onMark } = props;
   const { t } = useTranslation();
   const [open, setOpen] = useState(startsOpen);
-  const { element, near } = useNearness();
+  const { element, near } = useNearness<HTMLElement>("600px");
   const size = file.sizeAfter ?? file.sizeBefore ?? 0;
   const isText = file.kind === "text" || file.kind === "empty";
   const isLarge = Math.max(file.sizeAfter ?? 0, file.sizeBefore ?? 0) > largestShown;
@@ -158,27 +159,5 @@ function Download({ id, path }: { id: number; path: string }) {
       reportFailure(error);
     }
   };
-  return (
-    <button type="button" className={buttonStyles.linkButton} onClick={() => void save()}>
-      {t("action.download")}
-    </button>
-  );
-}
-
-/** Whether an element was close to what is visible: what is far away is not loaded. */
-function useNearness() {
-  const element = useRef<HTMLElement>(null);
-  const [near, setNear] = useState(false);
-  useEffect(() => {
-    if (!element.current) return undefined;
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (entries.some(({ isIntersecting }) => isIntersecting)) setNear(true);
-      },
-      { rootMargin: "600px" },
-    );
-    observer.observe(element.current);
-    return () => observer.disconnect();
-  }, []);
-  return { element, near };
+  return <TextButton onPress={() => void save()}>{t("action.download")}</TextButton>;
 }

@@ -3,13 +3,14 @@ import { markFile } from "@packhouse/contract/operations/review";
 import type { FileChange } from "@packhouse/contract/review/comparison";
 import { IconChevronLeft } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { call } from "../../../api/client.ts";
 import { reportFailure } from "../../../calls/report-failure.tsx";
 import { useKeys } from "../../../ui/shortcuts.ts";
 import buttonStyles from "../../../ui/styles/button.module.css";
 import textStyles from "../../../ui/styles/text.module.css";
+import visibilityStyles from "../../../ui/styles/visibility.module.css";
 import type { ReleaseAddress } from "../data/address.ts";
 import type { ReleaseReview } from "../data/queries.ts";
 import { LineCount } from "../parts/line-count.tsx";
@@ -26,6 +27,7 @@ interface FilesProps {
 }
 
 const columnsKey = "packhouse.review-columns";
+const none: readonly never[] = [];
 
 /** The files that differ: tree, and one card for each. */
 export function Files({ review, id, address, onAddress }: FilesProps) {
@@ -39,6 +41,12 @@ export function Files({ review, id, address, onAddress }: FilesProps) {
   const { seen, mark } = useMarks(review, id);
   const pane = useRef<HTMLDivElement>(null);
   const files = comparison?.files ?? [];
+  // Grouped once, and the same as long as the review is: long differences are drawn again only for what concerns them.
+  const signalsByPath = useMemo(() => Map.groupBy(comparison?.signals.fresh ?? [], ({ file }) => file), [comparison]);
+  const commentsByPath = useMemo(() => {
+    const shown = review.comments.filter(({ submissionId, deleted }) => submissionId === id && !deleted);
+    return Map.groupBy(shown, ({ path }) => path);
+  }, [review.comments, id]);
   const { folders, generated } = foldersOf(files);
   const order = [...folders.flatMap((folder) => folder.files), ...generated];
   const sideBySide = !narrow && (chosen ? chosen === "two" : wide);
@@ -77,7 +85,6 @@ export function Files({ review, id, address, onAddress }: FilesProps) {
   };
   if (!comparison) return null;
   if (order.length === 0) return <p className={styles.none}>{t("review.noFiles")}</p>;
-  const signals = comparison.signals.fresh;
   const shown = narrow ? (current ? [current] : []) : order;
   return (
     <div className={styles.files} data-testid="review-files">
@@ -101,7 +108,7 @@ export function Files({ review, id, address, onAddress }: FilesProps) {
           {t("review.whitespace")}
         </label>
         <fieldset className={styles.columns}>
-          <legend>{t("review.sideBySide")}</legend>
+          <legend className={visibilityStyles.hidden}>{t("review.sideBySide")}</legend>
           {(["two", "one"] as const).map((columns) => (
             <button
               key={columns}
@@ -121,9 +128,8 @@ export function Files({ review, id, address, onAddress }: FilesProps) {
             folders={folders}
             generated={generated}
             current={currentPath}
-            signals={signals}
-            comments={review.comments}
-            id={id}
+            signalsByPath={signalsByPath}
+            commentsByPath={commentsByPath}
             isSeen={isSeen}
             onMark={mark}
             onOpen={go}
@@ -151,10 +157,8 @@ export function Files({ review, id, address, onAddress }: FilesProps) {
                 seen={isSeen(file)}
                 sideBySide={sideBySide}
                 ignoreWhitespace={ignoreWhitespace}
-                signals={signals.filter((signal) => signal.file === file.path)}
-                comments={review.comments.filter(
-                  (comment) => comment.path === file.path && comment.submissionId === id && !comment.deleted,
-                )}
+                signals={signalsByPath.get(file.path) ?? none}
+                comments={commentsByPath.get(file.path) ?? none}
                 commenting={commenting === file.path}
                 onCommenting={(on) => setCommenting(on ? file.path : undefined)}
                 onMark={(on) => mark(file, on)}

@@ -1,5 +1,4 @@
 import type { FileChange } from "@packhouse/contract/review/comparison";
-import type { ReviewComment } from "@packhouse/contract/review/conversation";
 import type { Signal } from "@packhouse/contract/review/inspection";
 import { signalLevels } from "@packhouse/contract/review/signals";
 import { IconMessage } from "@tabler/icons-react";
@@ -14,9 +13,8 @@ interface TreeProps {
   folders: readonly Folder[];
   generated: readonly FileChange[];
   current: string | undefined;
-  signals: readonly Signal[];
-  comments: readonly Pick<ReviewComment, "path" | "submissionId" | "deleted">[];
-  id: number;
+  signalsByPath: ReadonlyMap<string | null, readonly Signal[]>;
+  commentsByPath: ReadonlyMap<string | null, readonly unknown[]>;
   isSeen(file: FileChange): boolean;
   onMark(file: FileChange, on: boolean): void;
   onOpen(file: FileChange): void;
@@ -55,11 +53,10 @@ export function Tree(props: TreeProps) {
 }
 
 function Leaf(props: TreeProps & { file: FileChange; label: string }) {
-  const { file, label, current, signals, comments, id, isSeen, onMark, onOpen } = props;
+  const { file, label, current, signalsByPath, commentsByPath, isSeen, onMark, onOpen } = props;
   const { t } = useTranslation();
-  const found = signals.filter((signal) => signal.file === file.path);
-  const level = signalLevels.findLast((one) => found.some((signal) => signal.level === one));
-  const talk = comments.filter((one) => one.path === file.path && one.submissionId === id && !one.deleted).length;
+  const level = signalLevels.findLast((one) => signalsByPath.get(file.path)?.some((signal) => signal.level === one));
+  const talk = commentsByPath.get(file.path)?.length ?? 0;
   const seen = isSeen(file);
   return (
     <li

@@ -16,32 +16,31 @@ import { reload, send } from "../data/decide.ts";
 import { nameOf, type Release } from "../data/queries.ts";
 import styles from "./bulk-decision.module.css";
 
-type BulkChoice = "ACCEPTED" | "REJECTED";
+const bulkChoices = [
+  { choice: "ACCEPTED", label: "action.accept", testId: "bulk-accept" },
+  { choice: "REJECTED", label: "action.reject", testId: "bulk-reject" },
+] as const;
+type BulkChoice = (typeof bulkChoices)[number]["choice"];
 
 /** Decides on several releases with one note. Those that were not opened are named and confirmed on their own. */
 export function BulkDecision({ releases, onClear }: { releases: readonly Release[]; onClear(): void }) {
   const { t } = useTranslation();
-  const [decision, setDeskDecision] = useState<BulkChoice>();
+  const [decision, setDecision] = useState<BulkChoice>();
   const count = releases.length;
   return (
     <>
       <strong className={styles.count}>{t("review.bulk.selected", { count, formatted: formatNumber(count) })}</strong>
-      <button
-        type="button"
-        className={buttonStyles.linkButton}
-        onClick={() => setDeskDecision("ACCEPTED")}
-        data-testid="bulk-accept"
-      >
-        {t("action.accept")}
-      </button>
-      <button
-        type="button"
-        className={buttonStyles.linkButton}
-        onClick={() => setDeskDecision("REJECTED")}
-        data-testid="bulk-reject"
-      >
-        {t("action.reject")}
-      </button>
+      {bulkChoices.map(({ choice, label, testId }) => (
+        <button
+          key={choice}
+          type="button"
+          className={buttonStyles.linkButton}
+          onClick={() => setDecision(choice)}
+          data-testid={testId}
+        >
+          {t(label)}
+        </button>
+      ))}
       <span className={styles.clear}>
         <IconButton icon={IconX} label={t("review.bulk.clear")} onPress={onClear} />
       </span>
@@ -49,9 +48,9 @@ export function BulkDecision({ releases, onClear }: { releases: readonly Release
         <BulkDialog
           releases={releases}
           decision={decision}
-          onClose={() => setDeskDecision(undefined)}
+          onClose={() => setDecision(undefined)}
           onDone={() => {
-            setDeskDecision(undefined);
+            setDecision(undefined);
             onClear();
           }}
         />

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import buttonStyles from "../../../ui/styles/button.module.css";
 import emptyStyles from "../../../ui/styles/empty.module.css";
+import { TextButton } from "../parts/text-button.tsx";
 
 /** Why there is nothing to decide, and what helps. */
 export function EmptyQueue({ filtered, onReset }: { filtered: boolean; onReset(): void }) {
@@ -15,9 +16,7 @@ export function EmptyQueue({ filtered, onReset }: { filtered: boolean; onReset()
       </svg>
       <strong>{filtered ? t("review.nothingFound") : t("review.nothingWaits")}</strong>
       {filtered ? (
-        <button type="button" className={buttonStyles.linkButton} onClick={onReset}>
-          {t("review.resetFilter")}
-        </button>
+        <TextButton onPress={onReset}>{t("review.resetFilter")}</TextButton>
       ) : (
         <>
           <span>{t("review.nothingWaitsHint")}</span>

@@ -1,12 +1,11 @@
+import { reviewLevel } from "@packhouse/contract/review/release";
 import { technology } from "@packhouse/contract/technology";
-import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useTypedSearch } from "../../../ui/forms/use-typed-search.ts";
 import { type QueueAddress, queueAddress } from "../data/address.ts";
 import styles from "./queue-filter.module.css";
 
-const levels = ["danger", "warning", "notice", "info", "clear"] as const;
-/** Not one request for each letter. */
-const typingMs = 300;
+const levels = reviewLevel.options.toReversed();
 
 interface QueueFilterProps {
   address: QueueAddress;
@@ -19,11 +18,15 @@ export function QueueFilter({ address, onAddress }: QueueFilterProps) {
   const chosen = (text: string) => (text === "" ? undefined : text);
   return (
     <search className={styles.filter} aria-label={t("review.filter")}>
-      <TextFilter label={t("filter.search")} value={address.search} onValue={(search) => change({ search })} />
+      <TextFilter
+        label={t("filter.search")}
+        value={address.search}
+        onText={(text) => change({ search: chosen(text) })}
+      />
       <TextFilter
         label={t("filter.repository")}
         value={address.repository}
-        onValue={(repository) => change({ repository })}
+        onText={(text) => change({ repository: chosen(text) })}
       />
       <select
         aria-label={t("filter.technology")}
@@ -75,23 +78,18 @@ export function QueueFilter({ address, onAddress }: QueueFilterProps) {
 interface TextFilterProps {
   label: string;
   value: string | undefined;
-  onValue(value: string | undefined): void;
+  onText(text: string): void;
 }
 
-function TextFilter({ label, value, onValue }: TextFilterProps) {
-  const [typed, setTyped] = useState(value ?? "");
-  useEffect(() => {
-    if (typed === (value ?? "")) return undefined;
-    const timer = setTimeout(() => onValue(typed === "" ? undefined : typed), typingMs);
-    return () => clearTimeout(timer);
-  });
+function TextFilter({ label, value, onText }: TextFilterProps) {
+  const [text, type] = useTypedSearch(value ?? "", onText);
   return (
     <input
       type="search"
       aria-label={label}
       placeholder={label}
-      value={typed}
-      onChange={(event) => setTyped(event.currentTarget.value)}
+      value={text}
+      onChange={(event) => type(event.currentTarget.value)}
     />
   );
 }

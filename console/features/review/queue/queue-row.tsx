@@ -1,3 +1,4 @@
+import { signalLevels } from "@packhouse/contract/review/signals";
 import { IconEye } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
@@ -86,14 +87,12 @@ export function QueueRow({ item, address, current, selected, onSelect }: QueueRo
   );
 }
 
-const levels = ["danger", "warning", "notice", "info"] as const;
-
 /** The highest level with its number. An incomplete inspection never counts as clear. */
 function QueueLevel({ item: { level, signals, incomplete, changesAsked, checks } }: { item: Release }) {
   const { t } = useTranslation();
   if (changesAsked) return <Level level="info" text={t("review.changesAsked")} />;
   if (level === null) return <span>{t("review.notInspected")}…</span>;
-  const highest = levels.find((one) => signals[one] > 0);
+  const highest = signalLevels.findLast((one) => signals[one] > 0);
   if (incomplete && highest !== "danger") return <Level level="warning" text={t("review.incomplete").toLowerCase()} />;
   if (checks.failed > 0 && highest !== "danger")
     return <Level level="warning" text={t("review.checksFailed", { count: checks.failed })} />;

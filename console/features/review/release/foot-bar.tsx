@@ -8,6 +8,7 @@ import { call } from "../../../api/client.ts";
 import { configuration } from "../../../api/configuration.ts";
 import { undo, useDelayedActions } from "../../../calls/delayed-action.ts";
 import { useChange } from "../../../calls/use-change.ts";
+import { currentLanguage } from "../../../language/i18n.ts";
 import { useOwnUser } from "../../../session/use-session.ts";
 import { ConfirmDialog } from "../../../ui/dialogs/confirm-dialog.tsx";
 import { Avatar } from "../../../ui/display/avatar.tsx";
@@ -46,9 +47,9 @@ export function FootBar({ ref, release, review, id, onNext }: FootBarProps) {
     if (!waiting || !mayDecide || delayed !== undefined) return;
     const needsText = decision !== "ACCEPTED" || missing.length > 0;
     if ((needsText && note.trim() === "") || configuration().undoSeconds === 0) setAsking(decision);
-    else settle(decision, note);
+    else decideWith(decision, note);
   };
-  const settle = (decision: DeskDecision, reason: string) => {
+  const decideWith = (decision: DeskDecision, reason: string) => {
     setAsking(undefined);
     setNote("");
     decideLater(release, decision, reason.trim());
@@ -136,7 +137,7 @@ export function FootBar({ ref, release, review, id, onNext }: FootBarProps) {
           missing={asking === "ACCEPTED" ? missing : []}
           given={note}
           onClose={() => setAsking(undefined)}
-          onDone={(reason) => settle(asking, reason)}
+          onDone={(reason) => decideWith(asking, reason)}
         />
       )}
     </div>
@@ -157,12 +158,13 @@ function Seconds() {
 
 function Others({ review: { mayDecide } }: { review: ReleaseReview }) {
   const { t } = useTranslation();
-  const names = mayDecide.slice(0, 2).map(({ name }) => name);
-  const listed = new Intl.ListFormat(document.documentElement.lang).format(names);
+  const first = mayDecide.slice(0, 2);
+  const names = first.map(({ name }) => name);
+  const listed = new Intl.ListFormat(currentLanguage()).format(names);
   const more = mayDecide.length - names.length;
   return (
     <span className={styles.others}>
-      {mayDecide.slice(0, 2).map(({ id, name }) => (
+      {first.map(({ id, name }) => (
         <Avatar key={id} name={name} />
       ))}
       <span>

@@ -17,6 +17,7 @@ import { TechnologyTile } from "../../../ui/display/technology-tile.tsx";
 import { IconButton } from "../../../ui/icon-button.tsx";
 import { queuePart, type ReleaseAddress } from "../data/address.ts";
 import type { Release, ReleaseReview } from "../data/queries.ts";
+import bylineStyles from "../parts/byline.module.css";
 import { BasePicker } from "./base-picker.tsx";
 import styles from "./head.module.css";
 
@@ -85,7 +86,7 @@ export function Head(props: HeadProps) {
         />
       </div>
       {!compact && (
-        <div className={styles.by}>
+        <div className={`${bylineStyles.byline} ${styles.by}`}>
           <IconFolderRoot size={16} stroke={1.9} aria-hidden />
           <Link
             to="/repositories/$technology/$id"

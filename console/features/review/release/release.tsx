@@ -58,10 +58,10 @@ export function Release({ id, address }: ReleaseProps): ReactNode {
     if (title) setTitle(`${t("screen.review")} - ${title}`);
   }, [title, t]);
   // Those who listen hear which release has opened; the keys work from there.
-  const said = useRef(0);
+  const announced = useRef(0);
   useEffect(() => {
-    if (!title || said.current === id) return;
-    said.current = id;
+    if (!title || announced.current === id) return;
+    announced.current = id;
     heading.current?.focus({ preventScroll: true });
   }, [title, id]);
 

@@ -1,4 +1,5 @@
 import type { ReviewLevel } from "@packhouse/contract/review/release";
+import { signalLevels } from "@packhouse/contract/review/signals";
 import { IconLoader2 } from "@tabler/icons-react";
 import type { TFunction } from "i18next";
 import type { ReactNode } from "react";
@@ -10,7 +11,7 @@ import type { ReleaseReview } from "../data/queries.ts";
 import { Level } from "../parts/level.tsx";
 import styles from "./summary.module.css";
 
-/** One line of the summary: how much it matters, and what it says. */
+/** One line of the summary: how much it matters, and its text. */
 interface SummaryLine {
   level: ReviewLevel;
   strong: string;
@@ -83,11 +84,9 @@ function interfaceLine({ comparison }: ReleaseReview, t: TFunction): SummaryLine
   };
 }
 
-const levels = ["danger", "warning", "notice", "info"] as const;
-
 function signalsLine({ comparison, release }: ReleaseReview, t: TFunction): SummaryLine | undefined {
   if (!comparison) return undefined;
-  const counted = levels.flatMap((level) => {
+  const counted = signalLevels.toReversed().flatMap((level) => {
     const count = comparison.signals.fresh.filter((signal) => signal.level === level).length;
     return count > 0 ? [{ level, text: t(`review.count.${level}`, { count, formatted: formatNumber(count) }) }] : [];
   });

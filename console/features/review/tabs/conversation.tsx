@@ -13,6 +13,7 @@ import { useKeys } from "../../../ui/shortcuts.ts";
 import textStyles from "../../../ui/styles/text.module.css";
 import { nameOf, type ReleaseReview } from "../data/queries.ts";
 import { CommentView } from "../files/comment-view.tsx";
+import entryStyles from "../parts/entry.module.css";
 import { Section } from "../parts/section.tsx";
 import styles from "./conversation.module.css";
 
@@ -27,7 +28,7 @@ export function Conversation({ review, id }: { review: ReleaseReview; id: number
   return (
     <Section title={t("review.tab.conversation")}>
       {release.changes !== "" && (
-        <div className={styles.entry}>
+        <div className={entryStyles.entry}>
           <Avatar name={release.submitter.name} />
           <div>
             <span className={textStyles.muted}>
@@ -45,7 +46,7 @@ export function Conversation({ review, id }: { review: ReleaseReview; id: number
             <CommentView comment={comment} />
           </div>
         ) : (
-          <div key={`decision ${decision.id}`} className={styles.entry}>
+          <div key={`decision ${decision.id}`} className={entryStyles.entry}>
             <Avatar name={decision.user.name} />
             <div>
               <strong title={formatDateTime(at)}>

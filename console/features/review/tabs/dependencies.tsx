@@ -1,8 +1,10 @@
 import { useTranslation } from "react-i18next";
 import { formatNumber } from "../../../language/i18n.ts";
+import visibilityStyles from "../../../ui/styles/visibility.module.css";
 import type { ReleaseReview } from "../data/queries.ts";
 import { Level } from "../parts/level.tsx";
 import { Section } from "../parts/section.tsx";
+import tableStyles from "../parts/table.module.css";
 import styles from "./facts.module.css";
 import { Dependents, Installs } from "./impact.tsx";
 
@@ -27,8 +29,8 @@ export function Dependencies({ review: { impact, comparison } }: { review: Relea
       )}
       {comparison && comparison.dependencies.length > 0 && (
         <Section title={t("review.dependencyChanges")}>
-          <table className={styles.table}>
-            <caption>{t("review.dependencyChanges")}</caption>
+          <table className={`${tableStyles.table} ${styles.facts}`}>
+            <caption className={visibilityStyles.hidden}>{t("review.dependencyChanges")}</caption>
             <thead>
               <tr>
                 <th scope="col">{t("review.package")}</th>
@@ -58,8 +60,8 @@ export function Dependencies({ review: { impact, comparison } }: { review: Relea
             {impact.needs.length === 0 ? (
               <p>{t("review.needsNone")}</p>
             ) : (
-              <table className={styles.table}>
-                <caption>{t("review.needs")}</caption>
+              <table className={`${tableStyles.table} ${styles.facts}`}>
+                <caption className={visibilityStyles.hidden}>{t("review.needs")}</caption>
                 <thead>
                   <tr>
                     <th scope="col">{t("review.package")}</th>

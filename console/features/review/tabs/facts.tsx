@@ -3,16 +3,18 @@ import { useTranslation } from "react-i18next";
 import { explainedBy } from "../../../ui/hint.tsx";
 import { Markdown } from "../../../ui/prose/markdown.tsx";
 import chipStyles from "../../../ui/styles/chip.module.css";
+import visibilityStyles from "../../../ui/styles/visibility.module.css";
 import type { ReleaseReview } from "../data/queries.ts";
 import { Level } from "../parts/level.tsx";
+import tableStyles from "../parts/table.module.css";
 import styles from "./facts.module.css";
 
 export function Fields({ fields }: { fields: readonly FieldChange[] }) {
   const { t } = useTranslation();
   if (fields.length === 0) return <p>{t("review.sameFields")}</p>;
   return (
-    <table className={styles.table}>
-      <caption>{t("review.metadata")}</caption>
+    <table className={`${tableStyles.table} ${styles.facts}`}>
+      <caption className={visibilityStyles.hidden}>{t("review.metadata")}</caption>
       <thead>
         <tr>
           <th scope="col">{t("review.field")}</th>
@@ -49,8 +51,8 @@ export function Indicators({ indicators }: { indicators: Comparison["indicators"
           ? t("review.indicatorNo")
           : shownShare(value);
   return (
-    <table className={styles.table} data-testid="review-indicators">
-      <caption>{t("review.indicators")}</caption>
+    <table className={`${tableStyles.table} ${styles.facts}`} data-testid="review-indicators">
+      <caption className={visibilityStyles.hidden}>{t("review.indicators")}</caption>
       <thead>
         <tr>
           <th scope="col">{t("review.indicatorName")}</th>

@@ -1,7 +1,9 @@
 import type { Impact } from "@packhouse/contract/review/impact";
 import { useTranslation } from "react-i18next";
 import { TechnologyTile } from "../../../ui/display/technology-tile.tsx";
+import visibilityStyles from "../../../ui/styles/visibility.module.css";
 import { Level } from "../parts/level.tsx";
+import tableStyles from "../parts/table.module.css";
 import styles from "./impact.module.css";
 
 type Dependent = Impact["dependents"][number];
@@ -55,8 +57,8 @@ export function Installs({ impact: { installs, archived } }: { impact: Impact })
   };
   return (
     <>
-      <table className={styles.table}>
-        <caption>{t("review.installs")}</caption>
+      <table className={tableStyles.table}>
+        <caption className={visibilityStyles.hidden}>{t("review.installs")}</caption>
         <thead>
           <tr>
             <th scope="col">{t("review.installsOn")}</th>

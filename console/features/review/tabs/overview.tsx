@@ -19,6 +19,7 @@ import { OtherSignals, SignalList } from "./signals.tsx";
 /** So many are shown here; their tab has all of them. */
 const mostEntries = 6;
 const mostDependents = 4;
+const none: readonly never[] = [];
 
 interface OverviewProps {
   review: ReleaseReview;
@@ -107,5 +108,5 @@ function News({
 }: Pick<OverviewProps, "id" | "base"> & { file: Parameters<typeof DiffTable>[0]["file"] }) {
   const { data } = useQuery(diffQuery({ id, path: file.path, base, ignoreWhitespace: false }));
   if (data?.state !== "compared") return null;
-  return <DiffTable diff={data} file={file} id={id} sideBySide={false} signals={[]} comments={[]} />;
+  return <DiffTable diff={data} file={file} id={id} sideBySide={false} signals={none} comments={none} />;
 }
