@@ -228,7 +228,7 @@ describe("commands and entry points", () => {
     ],
     [
       "setup.cfg",
-      "[options.entry_points]\nconsole_scripts =\n    fit = orchard:main\nfarm.plugins =\n    row = orchard:Row\n",
+      "[options.entry_points]\nconsole_scripts =\n    fit = orchard:main\nvalley.plugins =\n    row = orchard:Row\n",
     ],
     [
       "setup.py",
