@@ -66,7 +66,7 @@ const reviewQuery = (id: number, base: string | undefined) =>
     meta: { shownInPlace: true },
   });
 
-/** What people decide and write, while they still may; without what the archive shows, it takes a few milliseconds. */
+/** What people decide and write, while they still may. Without what the archive shows, the server reads a few rows for it. */
 const liveQuery = (id: number) =>
   queryOptions({
     // Reloaded with the review: what was read before a change must not hide it.

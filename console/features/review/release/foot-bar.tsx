@@ -57,10 +57,14 @@ export function FootBar({ ref, release, review, id, onNext }: FootBarProps) {
   };
   const decideWith = (decision: DeskDecision, reason: string) => {
     setAsking(undefined);
-    setNote("");
     decideLater(release, decision, reason.trim());
   };
   useImperativeHandle(ref, () => ({ decide }));
+  // The note stays until it has arrived: the decision may be undone, or come too late.
+  const last = review?.decisions[0];
+  useEffect(() => {
+    if (last?.user.id === user.id) setNote((text) => (text.trim() === last.reason ? "" : text));
+  }, [last, user.id]);
   // What was pressed is gone now. At the end of the bar is what comes next: the next release, or after Undo the decision.
   const wasDelayed = useRef(false);
   useEffect(() => {
