@@ -136,10 +136,12 @@ class MemberReader<Facts> {
     const { inspector, isKept } = this.#from;
     if ((isKept(path) || inspector.isKept(path)) && this.#canKeep(path, 2 * text.length))
       this.#reading.texts.set(path, text);
-    if (inspector.isCode(path)) await this.#inspectCode(path, text);
+    if (inspector.isCode(path)) return this.#inspectCode(path, text);
+    const within = inspector.codeIn?.(path, text);
+    if (within !== undefined) await this.#inspectCode(path, within, true);
   }
 
-  async #inspectCode(path: string, text: string): Promise<void> {
+  async #inspectCode(path: string, text: string, isWithin = false): Promise<void> {
     const { inspector, progress, signals } = this.#from;
     if (text.length > progress.limits.codeBytes) {
       progress.leaveOut("size", path);
@@ -157,7 +159,8 @@ class MemberReader<Facts> {
     }
     try {
       const line = firstErrorLine(tree.rootNode);
-      if (line !== null) signals.unparsed(path, text, line);
+      // Documents show code that is not meant to run as it stands.
+      if (line !== null && !isWithin) signals.unparsed(path, text, line);
       const facts = this.#careful(path, () => inspector.inspectCode({ path, text, root: tree.rootNode }));
       if (facts !== undefined) this.#reading.code.set(path, facts);
     } finally {
