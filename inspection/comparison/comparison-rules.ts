@@ -1,6 +1,7 @@
 import { isBreaking } from "@packhouse/contract/review/breaking";
 import type { InterfaceChange } from "@packhouse/contract/review/comparison";
 import type { Inspection, Signal } from "@packhouse/contract/review/inspection";
+import type { Technology } from "@packhouse/contract/technology";
 import { type Finding, signalOf } from "../signal.ts";
 import { type Compared, type ComparisonRule, saidIn } from "./comparison-rule.ts";
 import { dependencyRules } from "./dependency-rules.ts";
@@ -126,8 +127,13 @@ const breakingInPatchRule: ComparisonRule = {
 function isCertain({ before, after }: InterfaceChange, { technology }: Inspection): boolean {
   const entry = after ?? before;
   if (!entry || entry.kind === "s3-method" || entry.kind === "s4-method") return false;
-  return technology === "R" || entry.kind === "command" || entry.name.split(".").length === 2;
+  return entry.kind === "command" || isTopName[technology](entry.name);
 }
+
+const isTopName: Readonly<Record<Technology, (name: string) => boolean>> = {
+  R: () => true,
+  Python: (name) => name.split(".").length === 2,
+};
 
 const buildRequirementsRule: ComparisonRule = {
   id: "py-build-requirements",

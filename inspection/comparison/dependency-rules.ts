@@ -1,7 +1,7 @@
 import { formatOf } from "@packhouse/formats/format";
+import { isOneEditFrom } from "@packhouse/formats/similar-name";
 import type { ComparisonRule } from "./comparison-rule.ts";
 import { saidIn } from "./comparison-rule.ts";
-import { isOneEditFrom } from "./similar-name.ts";
 import { wellKnownPackages } from "./well-known-packages.ts";
 
 /** A new dependency that may be taken for a package that many use, or for another one of this package. */

@@ -1,6 +1,7 @@
 import type { Comparison } from "@packhouse/contract/review/comparison";
 import type { Inspection, Signal } from "@packhouse/contract/review/inspection";
 import { type SignalRule, signalLevels, signalRules } from "@packhouse/contract/review/signals";
+import type { Technology } from "@packhouse/contract/technology";
 import { unmistakable } from "../r/code/watched-functions.ts";
 import { suspiciousCommand } from "../rules/suspicious-texts.ts";
 import { lower } from "../signal.ts";
@@ -21,7 +22,7 @@ export function compareSignals(
   const known = new Map<string, Signal[]>();
   for (const signal of before?.signals ?? []) known.set(keyOf(signal), [...(known.get(keyOf(signal)) ?? []), signal]);
   const result: Comparison["signals"] = { fresh: [], gone: [], unchanged: [] };
-  const doneBefore = before?.technology === "R" ? usesIn(before) : new Set();
+  const doneBefore = before && !listsFirstUses[before.technology] ? usesIn(before) : new Set();
   for (const signal of after.signals) {
     if (known.get(keyOf(signal))?.shift()) result.unchanged.push(signal);
     else if (before) result.fresh.push(doneBefore.has(signal.id) ? asUse(signal) : signal);
@@ -33,7 +34,10 @@ export function compareSignals(
   return result;
 }
 
-/** What the package's own code does already: of each use, the next one is no news. Python's inspector knows first uses. */
+/** Whether the inspector itself lists the first use of something apart from later ones. */
+const listsFirstUses: Readonly<Record<Technology, boolean>> = { Python: true, R: false };
+
+/** What the package's own code does already: of each use, the next one is no news. */
 const usesIn = ({ signals }: Inspection): ReadonlySet<string> =>
   new Set(signals.filter(({ id, level }) => reaching.has(id) && level === "warning").map(({ id }) => id));
 const reaching = new Set<Signal["id"]>(["process", "network", "clipboard", "keyring"]);
