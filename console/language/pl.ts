@@ -998,6 +998,7 @@ export const pl: Translation<Catalog> = {
     mirrorSkipped_few: "pominięto {{formatted}} projekty lub pliki",
     mirrorSkipped_many: "pominięto {{formatted}} projektów lub plików",
     mirrorSkipped_other: "pominięto {{formatted}} projektu lub pliku",
+    mirrorShown: "Pokazano {{shown}} z {{count}}",
     mirrorSharedNames: "może dodawać wersje do pakietów przesłanych tutaj",
     mirrorReserved: "Zastrzeżone nazwy, nigdy niepobierane z serwerów lustrzanych:",
     reservedNames: "Zastrzeżone nazwy",
