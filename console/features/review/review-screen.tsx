@@ -8,6 +8,7 @@ import { useTranslation } from "react-i18next";
 import { api } from "../../api/client.ts";
 import { ifOffered } from "../../api/missing-routes.ts";
 import { NotFoundScreen } from "../../layout/not-found-screen.tsx";
+import { siteStorage } from "../../storage/browser-storage.ts";
 import { useKeys } from "../../ui/shortcuts.ts";
 import emptyStyles from "../../ui/styles/empty.module.css";
 import textStyles from "../../ui/styles/text.module.css";
@@ -27,7 +28,7 @@ export function ReviewScreen(): ReactNode {
   const navigate = useNavigate();
   const address = queueAddress.parse(useSearch({ from: "/signed-in/review-desk" }));
   const { id } = useParams({ strict: false });
-  const [folded, setFolded] = useState(() => localStorage.getItem(foldedKey) === "yes");
+  const [folded, setFolded] = useState(() => siteStorage.read(foldedKey) === "yes");
   const colors = useCodeColors();
   // Another server with the same API may not have this screen.
   const { data: offered } = useQuery({
@@ -37,7 +38,7 @@ export function ReviewScreen(): ReactNode {
     meta: { shownInPlace: true },
   });
   const fold = () => {
-    localStorage.setItem(foldedKey, folded ? "no" : "yes");
+    siteStorage.write(foldedKey, folded ? "no" : "yes");
     setFolded(!folded);
   };
   useKeys((key) => {
