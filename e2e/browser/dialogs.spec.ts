@@ -95,8 +95,10 @@ test.describe("a dialog", () => {
       await choose(page, theme, "en");
       await page.goto("/package-maintainers");
       await page.getByTestId("add").click();
-      await page.getByTestId("field-repository").click();
-      await page.getByRole("option").first().click();
+      await page.getByTestId("field-user").click();
+      await page.getByRole("listbox").getByRole("option").first().click();
+      await page.getByTestId("field-repository").fill("stats-release");
+      await page.getByRole("option", { name: /stats-release/ }).click();
       await page.getByTestId("field-packageName").click();
       const taken = page.getByRole("listbox").locator('[role="option"][data-combobox-disabled]').first();
       await expect(taken).toBeVisible();
