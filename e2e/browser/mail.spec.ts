@@ -101,14 +101,15 @@ test("the links in a mail open the submission after signing in, and stop mail wi
     return page.getByTestId("field-reviews");
   };
   await expect(await choice()).toHaveValue("at once");
-  const stranger = await browser.newPage(); // nobody is signed in there
+  const elsewhere = await browser.newContext(); // nobody is signed in there
+  const stranger = await elsewhere.newPage();
   await stranger.goto(stop);
   await expect(stranger.getByRole("heading", { name: "Stop mail about the following?" })).toBeVisible();
   expect((await new AxeBuilder({ page: stranger }).analyze()).violations).toEqual([]);
   await expect(await choice()).toHaveValue("at once"); // following the link changes nothing yet
   await stranger.getByRole("button", { name: "Stop this mail" }).click();
   await expect(stranger.getByRole("heading", { name: "You get no more mail about the following." })).toBeVisible();
-  await stranger.close();
+  await elsewhere.close();
   await expect(await choice()).toHaveValue("never");
   await page.goto(stop); // signed in, and again
   await page.getByRole("button", { name: "Stop this mail" }).click();
