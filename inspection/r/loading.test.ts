@@ -27,6 +27,8 @@ describe("code that runs at loading", () => {
     'assign("x", 1, envir = .GlobalEnv)',
     'assignInNamespace("x", 1, "base")',
     "addTaskCallback(f)",
+    'do.call(utils::download.file, list("a", "b"))',
+    "lapply(x, system)",
   ])("is a warning with %s", (call) => {
     for (const hook of [".onLoad", ".onAttach", ".First.lib"])
       expect(signalsOf(`${hook} <- function(libname, pkgname) { ${call} }`)).toContain(`warning r-on-load ${hook}`);
