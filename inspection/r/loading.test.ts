@@ -77,6 +77,12 @@ describe("code outside of R/ that runs at installation", () => {
     expect(found('rev(person("Ida", "Moen"))')).toEqual(["notice r-top-level-call Authors@R"]);
   });
 
+  test("is seen in functions that others run later", () => {
+    const code = 'makeActiveBinding("version", function() system("id"), environment())';
+    expect(signalsOf(code)).toContain("warning r-top-level-call system");
+    expect(signalsOf('x <- wrap(function() system("id"))')).toEqual(["warning process system"]);
+  });
+
   test("is seen in the citation", () => {
     expect(signalsOf("system('id')\nbibentry('Manual')", "inst/CITATION")).toEqual([
       "warning process system",

@@ -127,9 +127,9 @@ const functions = new Map<string, ReachRule>([
   ...named({ id: "home-folder" }, "os.path", ["expanduser"]),
   ...named({ id: "home-folder" }, "pathlib.Path", ["home"]),
   ...named(identity, "socket", ["gethostname", "getfqdn"]),
-  ...named(identity, "platform", ["node"]),
+  ...named(identity, "platform", ["node", "uname"]),
   ...named(identity, "getpass", ["getuser"]),
-  ...named(identity, "os", ["getlogin"]),
+  ...named(identity, "os", ["getlogin", "uname"]),
   ...named(identity, "uuid", ["getnode"]),
 ]);
 

@@ -46,7 +46,10 @@ interface Context {
   reportsHost: boolean;
 }
 
-const identities = new Set(["socket.gethostname", "socket.getfqdn", "platform.node", "getpass.getuser", "os.getlogin"]);
+const identities = new Set([
+  ...["socket.gethostname", "socket.getfqdn", "platform.node", "platform.uname", "getpass.getuser"],
+  ...["os.getlogin", "os.uname"],
+]);
 
 /** The signal itself, and another one if it happens at installation or on import. */
 function signalsOf(

@@ -27,6 +27,8 @@ describe("what code reaches, however it is named", () => {
     ["def f(x): __import__('os').system(x)", "process", "os.system"],
     ["import importlib\ndef f(x): importlib.import_module('os').popen(x)", "process", "os.popen"],
     ["import os\ndef f(x): getattr(os, 'system')(x)", "process", "os.system"],
+    ["def f(u): __import__('urllib.request').request.urlopen(u)", "network", "urllib.request.urlopen"],
+    ["def f(u): __import__('urllib.request', None, None, ['x']).urlopen(u)", "network", "urllib.request.urlopen"],
     ["import os\ng = os\nh = g.system\ndef f(x): h(x)", "process", "os.system"],
     ["import sys\ndef f(x): sys.modules['os'].system(x)", "process", "os.system"],
     ["import os, threading\ndef f(x): threading.Thread(target=os.system, args=(x,)).start()", "process", "os.system"],

@@ -201,7 +201,7 @@ function runBy(syntax: Syntax, node: SyntaxNode, { id, subject, usual, findings 
   for (let index = node.index; index <= node.last; index++) {
     const one = syntax.nodes[index];
     if (!one) break;
-    if (one.type === "function_definition" && !entersFunctions) {
+    if (one.type === "function_definition" && !entersFunctions && !isRunLater(syntax, one)) {
       index = one.last;
       continue;
     }
@@ -219,6 +219,21 @@ function runBy(syntax: Syntax, node: SyntaxNode, { id, subject, usual, findings 
     });
   }
   return found;
+}
+
+/** Calls that run the functions that they are given, sooner or later. */
+const running = new Set(
+  [
+    ["makeActiveBinding", "delayedAssign", "setHook", "reg.finalizer", "setLoadAction", "setLoadActions", "on_load"],
+    ["addTaskCallback", "run_on_load", "evalqOnLoad", "later"],
+  ].flat(),
+);
+
+function isRunLater(syntax: Syntax, definition: SyntaxNode): boolean {
+  const argument = syntax.parent(definition);
+  const list = argument && syntax.parent(argument);
+  const call = list && syntax.parent(list);
+  return call?.type === "call" && running.has(calleeOf(syntax, call)?.name ?? "");
 }
 
 function levelOf(syntax: Syntax, call: SyntaxNode, callee: ReturnType<typeof calleeOf>): "notice" | "warning" {
