@@ -1,3 +1,4 @@
+import { isBreaking } from "@packhouse/contract/review/breaking";
 import type { InterfaceChange } from "@packhouse/contract/review/comparison";
 import type { InterfaceEntry, Parameter } from "@packhouse/contract/review/inspection";
 import { useTranslation } from "react-i18next";
@@ -15,7 +16,7 @@ function written({ name, annotation, kind, default: value }: Parameter): string 
   return `${prefix}${name}${annotation === null ? "" : `: ${annotation}`}${value === null ? "" : ` = ${value}`}`;
 }
 
-const byBreakage = (a: InterfaceChange, b: InterfaceChange) => Math.sign(b.breaks.length) - Math.sign(a.breaks.length);
+const byBreakage = (a: InterfaceChange, b: InterfaceChange) => Number(isBreaking(b)) - Number(isBreaking(a));
 
 const nameOf = ({ before, after }: InterfaceChange) => `${(after ?? before)?.kind} ${(after ?? before)?.name}`;
 
@@ -36,7 +37,7 @@ export function InterfaceList({ changes }: { changes: readonly InterfaceChange[]
                 <span className={styles.parameters}>({entry.parameters.map(written).join(", ")})</span>
               )}
             </span>
-            {change.breaks.length > 0 ? (
+            {isBreaking(change) ? (
               <Level level="warning" text={t("review.breaking")} />
             ) : change.change === "changed" ? (
               <Level level="clear" text={t("review.compatible")} />
