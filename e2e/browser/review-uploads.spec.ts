@@ -238,10 +238,12 @@ test("the lines between two changes are shown on demand, side by side and in one
   await expect(lines).toHaveCount(109);
   await expect(card.getByRole("row").filter({ hasText: "line_60 <-" })).toHaveText(/60\s*line_60 <- 1$/);
   await card.getByRole("button", { name: "Show all 46 lines" }).click();
+  const toEnd = () => card.getByRole("table").evaluate((table) => table.scrollIntoView({ block: "end" }));
+  await toEnd();
   await card.getByRole("button", { name: "Show all 47 lines" }).click();
   await expect(card.getByRole("button", { name: /^Show (all|lines)/ })).toHaveCount(0);
   await page.getByTestId("review-columns-two").click();
-  await card.getByRole("table").evaluate((table) => table.scrollIntoView({ block: "end" }));
+  await toEnd();
   await expect(lines).toHaveCount(200);
 });
 
