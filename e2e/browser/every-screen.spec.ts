@@ -1,6 +1,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 import { isLong } from "../clients/long-form.ts";
+import { type DeskState, serveDesk } from "./desk-answers.ts";
 import { untilQuiet } from "./quiet.ts";
 import { choose, signInAs } from "./sign-in-as.ts";
 import { test } from "./test.ts";
@@ -11,6 +12,8 @@ interface Scene {
   address: string;
   ready: string;
   open?(page: Page): Promise<unknown>;
+  /** For screens of the review desk, which the demo has only some of. */
+  desk?: DeskState;
 }
 
 const first = (page: Page, testId: string | RegExp) => page.getByTestId(testId).filter({ visible: true }).first();
@@ -41,6 +44,25 @@ const screens: readonly Scene[] = [
     open: (page) => followFirstRow(page, "screen-repositoryDetails"),
   },
   { name: "submissions", address: "/submissions", ready: "table-submissions" },
+  { name: "the queue of the desk", address: "/review", ready: "release-cropcurve", desk: "waiting" },
+  { name: "an empty queue", address: "/review", ready: "review-empty", desk: "empty" },
+  { name: "a queue that fails", address: "/review", ready: "failed-load", desk: "failing" },
+  ...(
+    [
+      ["the overview", "R/802", "review-indicators"],
+      ["files", "R/802?tab=files&file=R%2Ffit.R", "file-R/fit.R"],
+      ["the interface", "R/802?tab=interface", "review-panel"],
+      ["dependencies", "R/802?tab=dependencies", "review-panel"],
+      ["the preview", "R/802?tab=install", "review-panel"],
+      ["the conversation", "R/802?tab=conversation", "review-comment"],
+      ["a release that was not inspected completely", "Python/803", "review-indicators"],
+      ["a new package", "R/804", "review-indicators"],
+      ["a release that is being inspected", "R/805", "review-accept"],
+      ["a release that was decided", "R/806", "review-decided"],
+      ["a release with checks that failed", "R/807", "review-indicators"],
+    ] as const
+  ).map(([name, address, ready]) => ({ name, address: `/review/${address}`, ready, desk: "waiting" as const })),
+  { name: "a release that fails", address: "/review/R/802", ready: "failed-load", desk: "failing" },
   { name: "upload", address: "/upload-packages", ready: "screen-addSubmission" },
   { name: "package maintainers", address: "/package-maintainers", ready: "table-packageMaintainers" },
   { name: "repository maintainers", address: "/repository-maintainers", ready: "table-repositoryMaintainers" },
@@ -61,6 +83,41 @@ const screens: readonly Scene[] = [
 ];
 
 const opened: readonly Scene[] = [
+  {
+    name: "the report of a release",
+    address: "/review/R/802",
+    ready: "review-indicators",
+    desk: "waiting",
+    open: (page) => page.emulateMedia({ media: "print" }),
+  },
+  {
+    name: "the filter of the desk",
+    address: "/review",
+    ready: "release-cropcurve",
+    desk: "waiting",
+    open: (page) => page.getByTestId("review-filter").click(),
+  },
+  {
+    name: "several releases that are decided",
+    address: "/review",
+    ready: "release-cropcurve",
+    desk: "waiting",
+    async open(page) {
+      await page.getByTestId("review-select-all").click();
+      await page.getByTestId("bulk-reject").click();
+      await expect(page.getByTestId("dialog-bulk-review")).toBeVisible();
+    },
+  },
+  {
+    name: "the reason of a decision",
+    address: "/review/R/807",
+    ready: "review-accept",
+    desk: "waiting",
+    async open(page) {
+      await page.getByTestId("review-accept").click();
+      await expect(page.getByTestId("dialog-review-reason")).toContainText("licenses");
+    },
+  },
   {
     name: "the search",
     address: "/packages",
@@ -219,7 +276,10 @@ for (const { theme, language, width } of variants) {
     // The other specs read English.
     test.afterEach(({ page }) => choose(page, "dark", "en"));
 
-    const show = async (page: Page, { address, ready, open }: Scene) => {
+    const show = async (page: Page, { address, ready, open, desk }: Scene) => {
+      await page.emulateMedia({ media: null });
+      await page.unrouteAll({ behavior: "ignoreErrors" });
+      if (desk) await serveDesk(page, desk);
       await page.goto(address);
       await expect(first(page, ready)).toBeVisible();
       await open?.(page);

@@ -144,6 +144,19 @@ test("on a phone, the queue leads to the release and to one file, and back", asy
   await expect(page.getByTestId("review-queue")).toBeVisible();
 });
 
+test("on a phone, a note goes with any decision", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const sent = await openDesk(page, "/review/R/802");
+  const note = page.getByTestId("review-note");
+  await expect(page.getByTestId("review-accept")).toBeVisible();
+  await expect(note).toBeHidden();
+  await page.getByTestId("review-note-open").click();
+  await note.fill("Thank you.");
+  await page.getByTestId("review-accept").click();
+  await expect(page.getByTestId("release-cropcurve")).toHaveCount(0);
+  expect(sent).toEqual([{ path: "802/decision", body: { decision: "ACCEPTED", files: [802], reason: "Thank you." } }]);
+});
+
 for (const [theme, language, width] of [
   ["dark", "en", 1440],
   ["light", "pl", 390],

@@ -1,5 +1,7 @@
+import { readFile } from "node:fs/promises";
 import { type APIRequestContext, expect, type Page } from "@playwright/test";
 import { smallRPackage } from "../../server/testing/small-packages.ts";
+import { untilQuiet } from "./quiet.ts";
 import { signInAs } from "./sign-in-as.ts";
 import { testOn } from "./test.ts";
 import { authorizationOf } from "./upload-by-call.ts";
@@ -76,6 +78,15 @@ async function openQueue(page: Page, prefix: string): Promise<void> {
   await signInAs(page, "admin");
   await page.goto(`/review?search=${prefix}&sort=name`);
   await expect(page.getByTestId("review-queue")).toContainText("12 releases");
+}
+
+/** Opens the first release that is found, by keyboard. */
+async function openRelease(page: Page, name: string): Promise<void> {
+  await signInAs(page, "admin");
+  await page.goto(`/review?search=${name}`);
+  await expect(page.getByTestId(`release-${name}`)).toBeVisible();
+  await page.keyboard.press("j");
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(name);
 }
 
 const choiceOf = (index: number) => choices[index % choices.length] ?? choices[0];
@@ -202,4 +213,137 @@ test("what another user decides is shown within seconds, and nothing is decided 
   expect((await decide(second, "REJECTED", "")).status()).toBe(200);
   await expect(page.getByText(/Your decision was not taken: Amara Lindqvist rejected other01 1\.1/)).toBeVisible();
   expect((await decided(request, "other")).get("other01")?.state).toBe("REJECTED");
+});
+
+test("the lines between two changes are shown on demand, side by side and in one column", async ({ page, request }) => {
+  const text = (...changed: number[]) =>
+    Array.from({ length: 200 }, (_, index) => `line_${index + 1} <- ${changed.includes(index + 1) ? 2 : 1}\n`).join("");
+  await submitUpdate(request, "gauge", { "R/a.R": text() }, { "R/a.R": text(50, 150) });
+  await openRelease(page, "gauge");
+  await page.keyboard.press("2");
+  const card = page.getByTestId("file-R/a.R");
+  const lines = card.getByRole("row").filter({ hasText: "line_" });
+  await expect(lines).toHaveCount(14);
+  await card.getByRole("button", { name: "Show lines 54–73" }).click();
+  await expect(lines).toHaveCount(34);
+  await card.getByRole("button", { name: "Show lines 127–146" }).click();
+  await expect(lines).toHaveCount(54);
+  // Both sides have their numbers.
+  await expect(card.getByRole("row").filter({ hasText: "line_60 <-" })).toHaveText(
+    /60\s*line_60 <- 1\s*60\s*line_60 <- 1/,
+  );
+  await card.getByRole("button", { name: "Show all 53 lines" }).click();
+  await expect(lines).toHaveCount(107);
+  await page.getByTestId("review-columns-one").click();
+  await expect(lines).toHaveCount(109);
+  await expect(card.getByRole("row").filter({ hasText: "line_60 <-" })).toHaveText(/60\s*line_60 <- 1$/);
+  await card.getByRole("button", { name: "Show all 46 lines" }).click();
+  const toEnd = () => card.getByRole("table").evaluate((table) => table.scrollIntoView({ block: "end" }));
+  await toEnd();
+  await card.getByRole("button", { name: "Show all 47 lines" }).click();
+  await expect(card.getByRole("button", { name: /^Show (all|lines)/ })).toHaveCount(0);
+  await page.getByTestId("review-columns-two").click();
+  await toEnd();
+  await expect(lines).toHaveCount(200);
+});
+
+test("a file that is not shown is downloaded, as it was and as it is", async ({ page, request }) => {
+  const large = (word: string) => `${word}\n`.repeat(900_000);
+  const files = (byte: string, word: string) => ({ "inst/a.bin": `\u0000${byte}`, "inst/large.txt": large(word) });
+  await submitUpdate(request, "bollard", files("\u0001", "before"), files("\u0002", "after"));
+  await openRelease(page, "bollard");
+  await page.keyboard.press("2");
+  await expect(page.getByTestId("file-inst/large.txt")).toContainText("too large to show here");
+  for (const [path, side, bytes] of [
+    ["inst/a.bin", "base", Buffer.from("\u0000\u0001")],
+    ["inst/a.bin", "release", Buffer.from("\u0000\u0002")],
+    ["inst/large.txt", "base", Buffer.from(large("before"))],
+  ] as const) {
+    const download = page.waitForEvent("download");
+    await page
+      .getByTestId(`file-${path}`)
+      .getByRole("button", { name: new RegExp(`Download the ${side}`) })
+      .click();
+    const saved = await (await download).path();
+    expect((await readFile(saved)).equals(bytes)).toBe(true);
+  }
+});
+
+test("a release with thousands of files is drawn as it scrolls into view", async ({ page, request }) => {
+  const count = 5000;
+  const files = Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [`inst/${index % 50}/file${index}.txt`, `${index}\n`]),
+  );
+  await submit(request, { name: "manifold", version: "1.0", files });
+  await openRelease(page, "manifold");
+  await expect(page.getByTestId("review-indicators")).toBeVisible({ timeout: 60_000 });
+  const took = await page.evaluate(async () => {
+    const start = performance.now();
+    document.querySelector<HTMLElement>("#review-tab-files")?.click();
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+    return performance.now() - start;
+  });
+  console.log(`the tab of ${count} files took ${Math.round(took)} ms`);
+  const tree = page.getByRole("navigation", { name: "Changed files" });
+  await expect(tree.getByRole("button").first()).toBeVisible();
+  expect(await tree.getByRole("button").count()).toBeLessThan(count / 10);
+  expect(await page.locator("article[data-path]").count()).toBeLessThan(count / 10);
+  expect(took).toBeLessThan(2000);
+  // What is far down is there once it is opened by its address.
+  await page.goto(`${page.url()}&file=inst%2F9%2Ffile4959.txt`);
+  await expect(page.getByTestId("file-inst/9/file4959.txt")).toBeInViewport({ timeout: 60_000 });
+  await expect(tree.getByRole("button", { name: "file4959.txt" })).toBeInViewport();
+});
+
+test("required checks, an assignment and an assessment are set in the console and shown where they matter", async ({
+  page,
+  request,
+}) => {
+  await submit(request, { name: "sextant", version: "1.0", files: {} });
+  await signInAs(page, "admin");
+  const requireChecks = async (names: string) => {
+    await page.goto("/repositories?search=stats-release");
+    await page
+      .getByTestId(/^edit-/)
+      .first()
+      .click();
+    await page.getByTestId("field-requiredChecks").fill(names);
+    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  };
+  await requireChecks("R CMD check\nlicenses\n\n");
+  await openRelease(page, "sextant");
+  await expect(page.getByTestId("review-summary")).toContainText("2 have not passed R CMD check, licenses");
+  await page.getByTestId("review-assignee").selectOption({ label: "Amara Lindqvist" });
+  await expect(page.getByTestId("release-sextant")).toContainText("assigned");
+  await page.getByTestId("review-assessment").selectOption({ label: "high risk" });
+  await page.getByTestId("review-assessment-comment").fill("Computes **doses**.");
+  await page.getByTestId("review-assessment-save").click();
+  await expect(page.getByTestId("review-assessment-save")).toHaveCount(0);
+
+  await page.getByTestId("review-accept").click();
+  const dialog = page.getByTestId("dialog-review-reason");
+  await expect(dialog).toContainText("R CMD check, licenses");
+  await expect(page.getByTestId("dialog-confirm")).toHaveAttribute("aria-disabled", "true");
+  await page.getByTestId("review-reason-field").fill("Checked by hand");
+  await page.getByTestId("dialog-confirm").click();
+  await expect(page.getByTestId("review-decided")).toContainText("Checked by hand");
+  await requireChecks("");
+
+  // The submitter may read the review, other users may not.
+  for (const [login, reads] of [
+    ["user", true],
+    ["intern", false],
+  ] as const) {
+    await signInAs(page, login);
+    await page.goto("/packages?search=sextant");
+    await page.getByRole("rowheader").first().getByRole("link").click();
+    await expect(page.getByTestId("description")).toBeVisible();
+    await untilQuiet(page);
+    const card = page.getByTestId("card-assessment");
+    await expect(card).toHaveCount(reads ? 1 : 0);
+    if (!reads) continue;
+    await expect(card).toContainText("high");
+    await expect(card.locator("strong")).toHaveText("doses");
+  }
 });

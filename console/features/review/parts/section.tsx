@@ -8,16 +8,19 @@ interface SectionProps {
   hint?: ReactNode;
   /** At the right edge. */
   end?: ReactNode;
+  /** Of its heading, by default below that of a tab. */
+  level?: 2 | 3;
   children: ReactNode;
 }
 
 /** A part of a tab; parts are separated by lines. */
-export function Section({ title, hint, end, children }: SectionProps) {
+export function Section({ title, hint, end, level = 3, children }: SectionProps) {
   const id = useId();
+  const Heading = level === 2 ? "h2" : "h3";
   return (
     <section className={styles.section} aria-labelledby={id}>
       <div className={styles.head}>
-        <h3 id={id}>{title}</h3>
+        <Heading id={id}>{title}</Heading>
         {hint !== undefined && <span className={textStyles.muted}>{hint}</span>}
         {end !== undefined && <span className={styles.end}>{end}</span>}
       </div>

@@ -138,6 +138,7 @@ export function Release({ id, address }: ReleaseProps): ReactNode {
   if (error && !data)
     return (
       <div className={styles.centered}>
+        <h1 className={visibilityStyles.hidden}>{t("nav.review")}</h1>
         <FailedLoad {...loadFailure(error, t)} onRetry={() => void refetch()} />
       </div>
     );

@@ -34,7 +34,7 @@ function Page({ review }: { review: ReleaseReview }) {
         {release.base && ` · ${t("review.base")} ${release.base.version}`}
       </p>
       {release.changes !== "" && <p className={styles.text}>{release.changes}</p>}
-      <Section title={t("review.files")}>
+      <Section level={2} title={t("review.files")}>
         <ul>
           {release.files.map(({ submissionId, fileName, size }) => (
             <li key={submissionId}>
@@ -45,10 +45,10 @@ function Page({ review }: { review: ReleaseReview }) {
       </Section>
       {comparison && (
         <>
-          <Section title={t("review.signals")}>
+          <Section level={2} title={t("review.signals")}>
             <SignalList signals={comparison.signals.fresh} />
           </Section>
-          <Section title={t("review.tab.files")}>
+          <Section level={2} title={t("review.fileList")}>
             <ul>
               {comparison.files.map(({ path, change, added, removed, sha256 }) => (
                 <li key={path}>
@@ -63,27 +63,27 @@ function Page({ review }: { review: ReleaseReview }) {
               ))}
             </ul>
           </Section>
-          <Section title={t("review.tab.interface")}>
+          <Section level={2} title={t("review.tab.interface")}>
             <InterfaceList changes={comparison.interface.changes} />
           </Section>
-          <Section title={t("review.metadata")}>
+          <Section level={2} title={t("review.metadata")}>
             <Fields fields={comparison.fields} />
           </Section>
-          <Section title={t("review.indicators")}>
+          <Section level={2} title={t("review.indicators")}>
             <Indicators indicators={comparison.indicators} />
           </Section>
         </>
       )}
       {impact && (
-        <Section title={t("review.impact")}>
+        <Section level={2} title={t("review.impact")}>
           <Dependents dependents={impact.dependents} />
           <Installs impact={impact} />
         </Section>
       )}
-      <Section title={t("review.checkResults")}>
+      <Section level={2} title={t("review.checkResults")}>
         <Checks checks={review.checks} />
       </Section>
-      <Section title={t("review.tab.conversation")}>
+      <Section level={2} title={t("review.tab.conversation")}>
         <ul>
           {comments
             .filter(({ deleted }) => !deleted)
@@ -96,7 +96,7 @@ function Page({ review }: { review: ReleaseReview }) {
         </ul>
       </Section>
       {assessment && (
-        <Section title={t("review.assessment")}>
+        <Section level={2} title={t("review.assessment")}>
           <p className={styles.text}>
             {t(`review.risk.${assessment.category}`)},{" "}
             {t("review.assessedBy", { user: assessment.user.name, when: formatDateTime(assessment.time) })}
@@ -104,7 +104,7 @@ function Page({ review }: { review: ReleaseReview }) {
           </p>
         </Section>
       )}
-      <Section title={t("review.decision")}>
+      <Section level={2} title={t("review.decision")}>
         <ul>
           {decisions.map(({ id, decision, user, time, reason }) => (
             <li key={id} className={styles.text}>
