@@ -1493,6 +1493,7 @@ export const pl: Translation<Catalog> = {
     noSignals: "Nic szczególnego",
     incomplete: "Niepełne",
     soFar: "jak dotąd",
+    inAnotherFile: "Zobacz {{file}}: {{level}}",
     result: {
       compatible: "Zgodny",
       features: "Nowe funkcje",
