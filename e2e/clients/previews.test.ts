@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { hashPassword } from "@packhouse/server/identity/passwords/password";
 import { type ApiUser, type Product, signIn, startProduct } from "@packhouse/server/testing/product";
-import { type SmallPackage, smallSdist, smallWheel } from "@packhouse/server/testing/small-packages";
+import { type SmallPackage, smallRPackage, smallSdist, smallWheel } from "@packhouse/server/testing/small-packages";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { debianPip, type Output, pip, r, uv } from "./programs.ts";
 import { agent, buildWithR } from "./r-builds.ts";
@@ -69,8 +69,7 @@ beforeAll(async () => {
   await wait("Python", "orchard", await smallWheel("seedtray", "1.1", {}, { "seedtray.py": 'version = "1.1"\n' }));
   await administrator.createRepository("R", "north");
   const target = { rVersion, architecture, binary: "true", distribution: "bookworm" };
-  const published = await buildWithR(scratch, "tidepool", "1.0", false);
-  await administrator.upload("R", "north", published.source);
+  await administrator.upload("R", "north", await smallRPackage("tidepool", "1.0"));
   const next = await buildWithR(scratch, "tidepool", "1.1", false);
   await wait("R", "north", next.source);
   await wait("R", "north", next.binary, target);
@@ -123,32 +122,23 @@ describe("from a preview", () => {
     expect(await moduleIn(wheel)).toBe('version = "1.1"\n');
     expect(requests.some((path) => path.endsWith(".whl"))).toBe(true);
 
-    const fromSource = ["--no-binary", "seedtray", "--no-build-isolation", "--no-use-pep517"];
-    await client((at) =>
-      debianPip(
-        "install",
-        "--no-deps",
-        "--target",
-        source,
-        "--index-url",
-        `${at(previewed.Python)}/simple/`,
-        ...fromSource.slice(0, 3),
-        "seedtray",
-      ),
-    );
+    for (const [into, ...what] of [
+      [source, "--no-binary", "seedtray", "seedtray"],
+      [old, "seedtray==1.0"],
+    ] as const)
+      await client((at) =>
+        debianPip(
+          "install",
+          "--no-deps",
+          "--no-build-isolation",
+          "--target",
+          into,
+          "--index-url",
+          `${at(previewed.Python)}/simple/`,
+          ...what,
+        ),
+      );
     expect(await moduleIn(source)).toBe('version = "1.1"\n');
-    await client((at) =>
-      debianPip(
-        "install",
-        "--no-deps",
-        "--no-build-isolation",
-        "--target",
-        old,
-        "--index-url",
-        `${at(previewed.Python)}/simple/`,
-        "seedtray==1.0",
-      ),
-    );
     expect(await moduleIn(old)).toBe('version = "1.0"\n');
   });
 
