@@ -146,6 +146,7 @@ const parsers: Record<string, (text: string) => unknown> = {
   },
   "python/version.ts compareVersions": (text) => pythonVersion.compareVersions(text, `1.${text}`),
   "python/version.ts isPreRelease": pythonVersion.isPreRelease,
+  "python/version.ts partsOfVersion": pythonVersion.partsOfVersion,
   "python/version.ts isVersion": pythonVersion.isVersion,
   "python/version.ts normalizeVersion": pythonVersion.normalizeVersion,
   "python/version.ts versionKey": pythonVersion.versionKey,

@@ -63,6 +63,10 @@ interface Accept {
   release: File[];
   /** Of a package that needs this one, as published with it. */
   needed: string | undefined;
+  /** uv ignores upper bounds, and takes pre-releases only where a package has nothing else. */
+  knownToUv: boolean;
+  /** A source can only be built for the Python of this machine. */
+  wheelsOnly: boolean;
   /** For the message of a failure. */
   shape: string;
 }
@@ -148,15 +152,22 @@ const pythonVersions = ["0.9", "1.0", "1.0.post1", "1.1", "1.2rc1", "1.10", "2.0
 const bounds = ["", "", "", ">=3.9", ">=3.10", ">=3.12", "<3.12", ">=3.9,!=3.11.*", "~=3.10"];
 const constraints = [">=1.0", "<2", "==1.0", "!=1.1", "~=1.0", ">=1.2rc1", "===2.0", ""];
 
-const pythonVersion = fc.record({
-  files: fc.uniqueArray(fc.constantFrom("sdist", ...tags), { minLength: 1, maxLength: 2 }),
-  requires: fc.constantFrom(...bounds),
-});
-const pythonAccepts = fc.record({
-  versions: fc.uniqueArray(fc.constantFrom(...pythonVersions), { minLength: 2, maxLength: 4 }),
-  each: fc.array(pythonVersion, { minLength: 4, maxLength: 4 }),
-  constraint: fc.option(fc.constantFrom(...constraints), { nil: undefined }),
-});
+const isPreRelease = (version: string) => /\d(a|rc)\d/.test(version);
+const pythonAccepts = fc
+  .record({ sources: fc.boolean(), preReleases: fc.boolean(), upper: fc.boolean(), needed: fc.boolean() })
+  .chain(({ sources, preReleases, upper, needed }) => {
+    const version = fc.record({
+      files: fc.uniqueArray(fc.constantFrom(...(sources ? ["sdist"] : []), ...tags), { minLength: 1, maxLength: 2 }),
+      requires: fc.constantFrom(...bounds.filter((bound) => upper || !/[<!]/.test(bound))),
+    });
+    const versions = pythonVersions.filter((one) => preReleases || !isPreRelease(one));
+    return fc.record({
+      versions: fc.uniqueArray(fc.constantFrom(...versions), { minLength: 2, maxLength: 4 }),
+      each: fc.array(version, { minLength: 4, maxLength: 4 }),
+      constraint: needed ? fc.constantFrom(...constraints) : fc.constant(undefined),
+    });
+  });
+type PythonAccept = typeof pythonAccepts extends fc.Arbitrary<infer Value> ? Value : never;
 
 async function pythonFile(name: string, version: string, kind: string, requires: string): Promise<File> {
   const fields = { "Metadata-Version": "2.2", ...(requires === "" ? {} : { "Requires-Python": requires }) };
@@ -169,10 +180,7 @@ async function pythonFile(name: string, version: string, kind: string, requires:
   return smallSdist(name, version, fields, { "setup.py": setup });
 }
 
-async function pythonAccept(
-  given: typeof pythonAccepts extends fc.Arbitrary<infer T> ? T : never,
-  index: number,
-): Promise<Accept> {
+async function pythonAccept(given: PythonAccept, index: number): Promise<Accept> {
   const name = `accept${index}`;
   const [released = "", ...published] = given.versions;
   // A dependent is asked about where every Python can have every version.
@@ -190,97 +198,115 @@ async function pythonAccept(
     published: await Promise.all([...published.flatMap((version, at) => filesOf(version, at + 1)), ...dependent]),
     release: await Promise.all(filesOf(released, 0)),
     needed: constraint,
+    knownToUv: !given.versions.some(isPreRelease) && !given.each.some(({ requires }) => /[<!]/.test(requires)),
+    wheelsOnly: constraint !== undefined || given.each.every(({ files }) => !files.includes("sdist")),
     shape: JSON.stringify(given),
   };
 }
 
-const uvPythons = isLong ? ["3.9", "3.10", "3.11", "3.12", "3.13"] : ["3.9", "3.11", "3.13"];
+/** The Python of this machine, and others, for which only wheels can be chosen. */
+const ownPython = "3.11";
+const pythons = isLong ? ["3.9", "3.10", ownPython, "3.12", "3.13"] : [ownPython, "3.9", "3.13"];
+
+interface Question {
+  index: string;
+  python: string;
+  names: readonly string[];
+  /** Whether what they need must be there, too. */
+  withDependencies?: boolean;
+}
 
 /** What uv would lock. */
-async function uvGets(index: string, python: string, names: readonly string[], dependencies = false): Promise<Got> {
-  return gotBy(names, async (asked) => {
+const uvGets = ({ index, python, names, withDependencies = false }: Question): Promise<Got> =>
+  gotBy(names, async (asked) => {
     const requirements = join(await mkdtemp(join(scratch, "uv-")), "requirements.in");
     await writeFile(requirements, asked.join("\n"));
     const { stdout } = await uv(
-      "pip",
-      "compile",
-      "--quiet",
-      "--no-header",
-      "--no-annotate",
-      ...(dependencies ? [] : ["--no-deps"]),
-      "--python-version",
-      `${python}.30`,
-      "--python-platform",
-      "x86_64-manylinux_2_28",
-      "--index-url",
-      `${index}/simple/`,
+      ...["pip", "compile", "--quiet", "--no-header", "--no-annotate", "--index-url", `${index}/simple/`],
+      ...(withDependencies ? [] : ["--no-deps"]),
+      ...(python === ownPython
+        ? []
+        : ["--python-version", `${python}.30`, "--python-platform", "x86_64-manylinux_2_28"]),
       requirements,
     );
     return [...stdout.matchAll(/^([\w-]+)==(\S+)$/gm)].map(([, name = "", version = ""]) => [name, version]);
   });
-}
 
 const report = z.object({
   install: z.array(z.object({ metadata: z.object({ name: z.string(), version: z.string() }) })),
 });
 
-/** What pip would install with the Python of this machine, 3.11. */
-const pipGets = (index: string, names: readonly string[]): Promise<Got> =>
+/** What pip would install. */
+const pipGets = ({ index, python, names, withDependencies = false }: Question): Promise<Got> =>
   gotBy(names, async (asked) => {
     const { stdout } = await pip(
-      "install",
-      "--dry-run",
-      "--quiet",
-      "--no-deps",
-      "--no-build-isolation",
-      "--ignore-installed",
-      "--report",
-      "-",
-      "--index-url",
-      `${index}/simple/`,
+      ...["install", "--dry-run", "--quiet", "--no-build-isolation", "--ignore-installed", "--report", "-"],
+      ...["--index-url", `${index}/simple/`],
+      ...(withDependencies ? [] : ["--no-deps"]),
+      ...(python === ownPython
+        ? []
+        : [
+            ...["--target", scratch, "--only-binary", ":all:", "--python-version", `${python}.30`],
+            ...["--platform", "manylinux_2_17_x86_64"],
+          ]),
       ...asked,
     );
     return report.parse(JSON.parse(stdout)).install.map(({ metadata: { name, version } }) => [name, version]);
   });
+
+const clients = { uv: uvGets, pip: pipGets };
+const knows = (client: keyof typeof clients, python: string) => (one: Waiting) =>
+  (client === "pip" || one.knownToUv) && (python === ownPython || one.wheelsOnly);
 
 test("pip and uv get what the desk says, before and after", proves(["pip", "install"], ["uv", "install"]), async () => {
   const given = fc.sample(pythonAccepts, { numRuns: accepts.Python, seed });
   const waiting = await inParallel(given, async (one) =>
     prepare("Python", "orchard", await pythonAccept(one, given.indexOf(one))),
   );
-  const names = waiting.map(({ name }) => name);
-  const dependents = waiting.filter(({ needed }) => needed !== undefined);
   const wrong: string[] = [];
-  const compare = (client: string, when: "before" | "after", language: string, got: Got) => {
-    for (const [name, version] of got) {
-      const one = waiting.find((it) => it.name === name);
-      const said = one && rowFor(one.impact, language)?.[when];
-      if (said !== version)
-        wrong.push(`${client}, Python ${language}, ${when}: ${version} instead of ${said} of ${one?.shape}`);
+  let compared = 0;
+  const compare = async (
+    when: "before" | "after",
+    some: readonly Waiting[],
+    { index, client, python }: { index: string; client: keyof typeof clients; python: string },
+  ) => {
+    const asked = some.filter(knows(client, python));
+    if (asked.length === 0) return;
+    const got = await clients[client]({ index, python, names: asked.map(({ name }) => name) });
+    for (const { name, impact, shape } of asked) {
+      const [version, said] = [got.get(name) ?? null, rowFor(impact, python)?.[when]];
+      compared += 1;
+      if (said !== version) wrong.push(`${client} for ${python}, ${when}: ${version} instead of ${said} of ${shape}`);
     }
   };
   const compareDependents = async (when: "before" | "after") => {
-    await inParallel(dependents, async ({ name, impact: { dependents: said }, shape }) => {
-      const found = await uvGets(address("orchard"), "3.13", [`needs-${name}`], true);
+    const needing = waiting.filter(({ needed }) => needed !== undefined);
+    await inParallel(needing, async ({ name, impact: { dependents }, shape }) => {
+      const names = [`needs-${name}`];
+      const found = await pipGets({ index: address("orchard"), python: ownPython, names, withDependencies: true });
       const state = found.get(`needs-${name}`) ? "satisfied" : "unsatisfied";
-      const expected = said.find((one) => one.name === `needs-${name}`)?.[when];
-      if (state !== expected) wrong.push(`uv, ${when}: needs-${name} is ${state} instead of ${expected} of ${shape}`);
+      const said = dependents.find((one) => one.name === `needs-${name}`)?.[when];
+      compared += 1;
+      if (state !== said) wrong.push(`pip, ${when}: needs-${name} is ${state} instead of ${said} of ${shape}`);
     });
   };
+  const compareAll = async (when: "before" | "after") => {
+    for (const python of pythons)
+      for (const client of ["uv", "pip"] as const)
+        await compare(when, waiting, { index: address("orchard"), client, python });
+    await compareDependents(when);
+  };
 
-  for (const python of uvPythons) compare("uv", "before", python, await uvGets(address("orchard"), python, names));
-  compare("pip", "before", "3.11", await pipGets(address("orchard"), names));
-  await compareDependents("before");
-  await inParallel(waiting, async ({ name, id }) => {
-    for (const python of uvPythons)
-      compare("uv on the preview", "after", python, await uvGets(address("orchard", id), python, [name]));
+  await compareAll("before");
+  await inParallel(waiting, async (one) => {
+    for (const python of pythons)
+      await compare("after", [one], { index: address("orchard", one.id), client: "uv", python });
   });
-  for (const { name, id } of waiting.slice(0, isLong ? 50 : 2))
-    compare("pip on the preview", "after", "3.11", await pipGets(address("orchard", id), [name]));
+  for (const one of waiting.slice(0, isLong ? 50 : 2))
+    await compare("after", [one], { index: address("orchard", one.id), client: "pip", python: ownPython });
   for (const one of waiting) await accept(one);
-  for (const python of uvPythons) compare("uv", "after", python, await uvGets(address("orchard"), python, names));
-  compare("pip", "after", "3.11", await pipGets(address("orchard"), names));
-  await compareDependents("after");
+  await compareAll("after");
+  expect(compared).toBeGreaterThan(accepts.Python * 4);
   expect(wrong).toEqual([]);
 });
 
@@ -294,10 +320,9 @@ const rAccepts = fc.record({
   binary: fc.boolean(),
 });
 
-async function rAccept(
-  given: typeof rAccepts extends fc.Arbitrary<infer T> ? T : never,
-  index: number,
-): Promise<Accept> {
+type RAccept = typeof rAccepts extends fc.Arbitrary<infer Value> ? Value : never;
+
+async function rAccept(given: RAccept, index: number): Promise<Accept> {
   const name = `accept${index}`;
   const [released = "", ...published] = given.versions;
   const file = (version: string, at: number): Promise<File> => {
@@ -316,6 +341,8 @@ async function rAccept(
     published: await Promise.all(published.map((version, at) => build(version, at + 1))),
     release: [await build(released, 0)],
     needed: undefined,
+    knownToUv: false,
+    wheelsOnly: false,
     shape: JSON.stringify(given),
   };
 }
