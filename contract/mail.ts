@@ -8,6 +8,8 @@ export const mailKinds = [
   "otherReviews",
   /** Someone else decided the user's submission. */
   "decisions",
+  /** Someone else commented on the user's submission, or on one that the user has commented on or decided. */
+  "comments",
   /** An access token of the user ends soon. */
   "tokens",
   /** A mirror of a repository that the user maintains, or of any for administrators, begins to fail. */
@@ -23,6 +25,7 @@ export const mailChoices = z.object({
   reviews: mailTime,
   otherReviews: mailTime,
   decisions: mailTime,
+  comments: mailTime,
   tokens: mailTime,
   mirrors: mailTime,
 });
@@ -33,6 +36,7 @@ export const usualMail: MailChoices = {
   reviews: "atOnce",
   otherReviews: "never",
   decisions: "atOnce",
+  comments: "atOnce",
   tokens: "atOnce",
   mirrors: "atOnce",
 };

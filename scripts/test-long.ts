@@ -40,6 +40,14 @@ const longTests: Record<string, LongTest> = {
       files: ["e2e/clients/killed-", "e2e/clients/npm-start"],
       environment: { PACKHOUSE_TEST_LONG: "1" },
     }),
+  "what clients get": (folder) =>
+    vitest({
+      name: "what clients get",
+      project: "clients",
+      folder,
+      files: ["e2e/clients/impact"],
+      environment: { PACKHOUSE_TEST_LONG: "1" },
+    }),
   "browser tests": async (folder) => {
     await provideConsole();
     return playwright({ name: "browser tests", folder, environment: { PACKHOUSE_TEST_LONG: "1" } });

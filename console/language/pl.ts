@@ -1193,6 +1193,7 @@ export const pl: Translation<Catalog> = {
       reviews: "Zgłoszenia, które czekają na moją decyzję",
       otherReviews: "Inne zgłoszenia, o których mogę zdecydować",
       decisions: "Decyzje o moich zgłoszeniach",
+      comments: "Komentarze",
       tokens: "Tokeny dostępu, które wkrótce wygasną",
       mirrors: "Serwery lustrzane, które nie działają",
     },
@@ -1200,6 +1201,7 @@ export const pl: Translation<Catalog> = {
       reviews: "w pakietach, za które odpowiadam",
       otherReviews: "gdy za pakiet odpowiada kto inny",
       decisions: "gdy inny użytkownik je zaakceptuje lub odrzuci",
+      comments: "do moich zgłoszeń oraz do tych, które komentuję lub rozpatruję",
       tokens: "najwyżej tydzień przed wygaśnięciem",
       mirrors: "w repozytoriach, którymi się opiekuję; u administratorów – we wszystkich",
     },
@@ -1518,6 +1520,7 @@ export const pl: Translation<Catalog> = {
     noSignals: "Nic szczególnego",
     incomplete: "Niepełne",
     soFar: "jak dotąd",
+    inAnotherFile: "Zobacz {{file}}: {{level}}",
     result: {
       compatible: "Zgodny",
       features: "Nowe funkcje",

@@ -22,6 +22,8 @@ const releaseFile = z.object({
   fileName: z.string(),
   kind: z.enum(["source", "binary"]),
   size: z.int(),
+  /** Of this file alone; null until it has been inspected. */
+  level: reviewLevel.nullable(),
 });
 export type ReleaseFile = z.infer<typeof releaseFile>;
 

@@ -25,7 +25,16 @@ const release = (id: number, name: string, given: Partial<ReleaseItem> = {}): Re
   submitter: person(902, "ci-uploader"),
   created: hoursAgo(id - 800),
   changes: "",
-  files: [{ submissionId: id, packageId: id + 1000, fileName: `${name}_1.0.0.tar.gz`, kind: "source", size: 96_000 }],
+  files: [
+    {
+      submissionId: id,
+      packageId: id + 1000,
+      fileName: `${name}_1.0.0.tar.gz`,
+      kind: "source",
+      size: 96_000,
+      level: "clear",
+    },
+  ],
   base: { packageId: 5, version: "0.9.0", repository: "stats-release" },
   level: "clear",
   signals: { info: 0, notice: 0, warning: 0, danger: 0 },

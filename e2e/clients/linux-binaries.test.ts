@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -6,6 +6,7 @@ import { type ApiUser, type Product, signIn, startProduct } from "@packhouse/ser
 import { smallRPackage } from "@packhouse/server/testing/small-packages";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { r } from "./programs.ts";
+import { agent, buildWithR } from "./r-builds.ts";
 import { proves, replays } from "./results-table.ts";
 
 let product: Product;
@@ -34,39 +35,7 @@ afterAll(async () => {
   await rm(scratch, { recursive: true, force: true });
 });
 
-/** A source package with compiled code or without, and the binary that R makes of it here. */
-async function build(name: string, version: string, compiled: boolean) {
-  const folder = join(await mkdtemp(join(scratch, "build-")), name);
-  const files: Record<string, string> = {
-    DESCRIPTION: `Package: ${name}\nVersion: ${version}\nTitle: Tides\nAuthor: M\nMaintainer: M <m@example.org>\nDescription: Tables.\nLicense: GPL-3\n`,
-    NAMESPACE: `export(tide)\n${compiled ? `useDynLib(${name})\n` : ""}`,
-    "R/tide.R": compiled ? `tide <- function() .Call("tide", PACKAGE = "${name}")\n` : "tide <- function() 42L\n",
-    ...(compiled
-      ? { "src/tide.c": "#include <Rinternals.h>\nSEXP tide(void) { return Rf_ScalarInteger(42); }\n" }
-      : {}),
-  };
-  for (const [path, text] of Object.entries(files)) {
-    await mkdir(join(folder, path, ".."), { recursive: true });
-    await writeFile(join(folder, path), text);
-  }
-  const out = await mkdtemp(join(scratch, "out-"));
-  const library = await mkdtemp(join(scratch, "library-"));
-  await r(`
-    setwd("${out}")
-    R <- file.path(R.home("bin"), "R")
-    quiet <- function(...) if (system2(R, c("CMD", ...), stdout = FALSE, stderr = FALSE) != 0) quit(status = 1)
-    quiet("build", "--no-manual", "${folder}")
-    quiet("INSTALL", "--build", "-l", "${library}", "${name}_${version}.tar.gz")`);
-  const names = await readdir(out);
-  const file = async (fileName = "") => ({ fileName, bytes: await readFile(join(out, fileName)) });
-  return {
-    source: await file(names.find((one) => !one.includes("_R_"))),
-    binary: await file(names.find((one) => one.includes("_R_"))),
-  };
-}
-
-/** R needs this option: its default agent names neither its version nor its processor. */
-const agent = `options(HTTPUserAgent = sprintf("R/%s R (%s)", getRversion(), paste(getRversion(), R.version["platform"], R.version["arch"], R.version["os"])))`;
+const build = (name: string, version: string, compiled: boolean) => buildWithR(scratch, name, version, compiled);
 
 /** Installs from the sources, or as the console says for binaries; returns what was installed, and whether it was a binary. */
 async function install(repository: string, name: string, from: "sources" | "binaries") {

@@ -1,6 +1,6 @@
 import { type Dependency, type DependencyReader, holds, textOf } from "../dependency.ts";
 import { metadataLimits } from "../metadata-limits.ts";
-import { compareVersions, isVersion, normalizeVersion } from "./version.ts";
+import { compareVersions, partsOfVersion, type VersionParts } from "./version.ts";
 
 const projectName = /^[A-Za-z0-9][A-Za-z0-9._-]*/;
 const specifier = /^(===|==|!=|~=|>=|<=|>|<)\s*(\S+)$/;
@@ -61,18 +61,22 @@ export const pythonRequirements: DependencyReader = {
 
 /** PEP 440, "Version specifiers". Bounds that are not versions match everything. */
 function meets(version: string, operator: string, bound: string): boolean {
-  if (operator === "===") return version === bound;
-  const prefix = bound.endsWith(".*") ? bound.slice(0, -2) : undefined;
-  if (prefix !== undefined) return startsWith(version, prefix) === (operator !== "!=");
-  if (!isVersion(bound)) return true;
-  const order = compareVersions(version, bound);
-  if (operator === "~=") return order >= 0 && startsWith(version, bound.split(".").slice(0, -1).join("."));
+  if (operator === "===") return version.toLowerCase() === bound.toLowerCase();
+  const own = partsOfVersion(version);
+  const prefix = bound.endsWith(".*") ? partsOfVersion(bound.slice(0, -2)) : undefined;
+  if (own && prefix) return startsWith(own, prefix.release) === (operator !== "!=");
+  const its = partsOfVersion(bound);
+  if (!own || !its) return true;
+  // A bound without a local part is about public versions.
+  const order = compareVersions(its.isLocal ? version : own.public, bound);
+  if (operator === "~=") return order >= 0 && startsWith(own, its.release.slice(0, -1));
+  const sameRelease = startsWith(own, its.release) && startsWith(its, own.release);
+  // `<2` does not mean 2.0a1, and `>1` does not mean 1.0.post1.
+  if (operator === "<" && sameRelease && own.isPreRelease && !its.isPreRelease) return false;
+  if (operator === ">" && sameRelease && own.isPostRelease && !its.isPostRelease) return false;
   return holds(operator, order);
 }
 
-/** Whether the release of a version starts with the numbers of another. */
-function startsWith(version: string, prefix: string): boolean {
-  const numbers = (text: string) => (/^\d+(\.\d+)*/.exec(text)?.[0] ?? "").split(".").map(Number);
-  const own = numbers(normalizeVersion(version));
-  return numbers(prefix).every((number, index) => (own[index] ?? 0) === number);
-}
+/** Whether the epoch and the release of a version start with these numbers. */
+const startsWith = ({ release }: VersionParts, prefix: readonly string[]): boolean =>
+  prefix.every((number, index) => (release[index] ?? "0") === number);

@@ -47,6 +47,30 @@ export function isPreRelease(text: string): boolean {
   return version !== undefined && (version.pre !== undefined || version.dev !== undefined);
 }
 
+/** What version specifiers look at. */
+export interface VersionParts {
+  /** The epoch and the numbers of the release. */
+  release: string[];
+  /** Without its local part. */
+  public: string;
+  isLocal: boolean;
+  isPreRelease: boolean;
+  isPostRelease: boolean;
+}
+
+export function partsOfVersion(text: string): VersionParts | undefined {
+  const version = parse(text);
+  return (
+    version && {
+      release: [version.epoch, ...version.release],
+      public: spell({ ...version, local: [] }, version.release),
+      isLocal: version.local.length > 0,
+      isPreRelease: version.pre !== undefined || version.dev !== undefined,
+      isPostRelease: version.post !== undefined,
+    }
+  );
+}
+
 /** The normal form: `1.0-beta.2` becomes `1.0b2`. Texts that are not versions stay unchanged. */
 export function normalizeVersion(text: string): string {
   const version = parse(text);

@@ -25,6 +25,7 @@ const lowestRole: Record<MailKind, RoleName> = {
   reviews: "packagemaintainer",
   otherReviews: "packagemaintainer",
   decisions: "user",
+  comments: "user",
   tokens: "user",
   mirrors: "repositorymaintainer",
 };

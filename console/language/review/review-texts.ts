@@ -225,6 +225,7 @@ export const reviewTexts = {
     noSignals: "Nothing to notice",
     incomplete: "Incomplete",
     soFar: "so far",
+    inAnotherFile: "See {{file}}: {{level}}",
     result: {
       compatible: "Compatible",
       features: "New features",

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { MantineProvider, NumberInput, Select, TextInput } from "@mantine/core";
+import { MantineProvider, NumberInput, Select, Textarea, TextInput } from "@mantine/core";
 import i18next from "i18next";
 import { parseSync } from "oxc-parser";
 import { createElement } from "react";
@@ -80,7 +80,7 @@ test("every form is sent the same way", () => {
   expect(own).toEqual([join("ui", "forms", "form.tsx")]);
 });
 
-const statingError = { NumberInput, PasswordField, Select, TextInput };
+const statingError = { NumberInput, PasswordField, Select, Textarea, TextInput };
 /** Of ours, which pass their error on to one of these. */
 const passingOn = ["CodeInput", "ServerSelect"];
 

@@ -120,20 +120,24 @@ function itemOf({ kind, submission, token, mirror }: Notice): Item {
     };
   }
   if (!submission) throw new Error("a notice is about a submission, a token or a mirror");
-  const { id, state, name, version, repository, submitter, approver, reason } = submission;
-  const isOwn = kind === "decisions";
-  const section = isOwn ? ownSections[state] : state === "CANCELLED" ? "cancelled" : "waiting";
+  const { id, name, version, repository } = submission;
+  const { section, who, reason } = aboutSubmission(kind, submission);
   return {
     section,
-    ...(isOwn ? { reason: reasonLines(reason) } : {}),
-    facts: {
-      ...facts,
-      what: word(`${name} ${version}`),
-      repository: word(repository.name),
-      who: word((isOwn ? approver : submitter) ?? ""),
-    },
+    ...(reason === undefined ? {} : { reason: reasonLines(reason) }),
+    facts: { ...facts, what: word(`${name} ${version}`), repository: word(repository.name), who: word(who ?? "") },
     address: `/submissions?state=any&search=${encodeURIComponent(name)}&open=${id}`,
   };
+}
+
+/** What happened to it, by whom, and what they wrote. */
+function aboutSubmission(
+  kind: Notice["kind"],
+  { state, submitter, approver, reason, commentedBy, comment }: NonNullable<Notice["submission"]>,
+): { section: Section; who: string | null; reason?: string } {
+  if (kind === "comments") return { section: "comment", who: commentedBy, reason: comment };
+  if (kind === "decisions") return { section: ownSections[state], who: approver, reason };
+  return { section: state === "CANCELLED" ? "cancelled" : "waiting", who: submitter };
 }
 
 /** What became of a submission, for its submitter. */

@@ -188,6 +188,30 @@ describe("a waiting submission", () => {
   });
 });
 
+describe("a comment", () => {
+  test("is mailed to the submitter and to those who have taken part, but not to its author", async () => {
+    const { it, server, mara, ren, submit, choose, notices } = await office();
+    for (const user of [mara, it.admin]) await choose(user, { "mail/reviews": "never", "mail/otherReviews": "never" });
+    await giveAddress(it, it.admin);
+    const id = await submit("tidepool");
+    const comment = async (by: { id: number }, text: string): Promise<number> =>
+      (await (await it.as(by)).post(`/submissions/${id}/comments`, { text })).data.id;
+    await comment(mara, "Why is **x** a list?");
+    const [asked] = await server.received(1);
+    expect(asked && short(asked)).toBe("ren@example.org: Name of mara commented on tidepool 1.0.0 in north");
+    expect(asked?.text).toContain("  > Why is **x** a list?");
+    await comment(ren, "For missing values.");
+    const [, answered] = await server.received(2);
+    expect(answered && short(answered)).toBe("mara@example.org: Name of ren commented on tidepool 1.0.0 in north");
+
+    await choose(ren, { "mail/comments": "never" });
+    await comment(it.admin, "Fine.");
+    const mails = await server.received(3);
+    expect(mails.slice(2).map(short)).toEqual(["mara@example.org: Administrator commented on tidepool 1.0.0 in north"]);
+    await until(async () => (await notices()).length === 0);
+  });
+});
+
 describe("a decision", () => {
   test("is mailed to the submitter, and none where the submitter may accept", async () => {
     const { it, server, mara, ren, submit, decide, choose, notices } = await office();

@@ -40,6 +40,11 @@ describe("a notice", () => {
     expect(matters({ kind: "decisions" })).toBe(false);
     expect(matters({ ...about({ changesAsked: true }), kind: "decisions" })).toBe(true);
     expect(matters({}, person({ role: "packagemaintainer" }))).toBe(false);
+    const commented = { commentedBy: "Ren", state: "REJECTED" as const, deleted: true };
+    expect(matters({ ...about(commented), kind: "comments" })).toBe(true);
+    expect(matters({ ...about({ ...commented, commentedBy: null }), kind: "comments" })).toBe(false);
+    expect(matters({ ...about({ ...commented, state: "ACCEPTED" }), kind: "comments" })).toBe(false);
+    expect(matters({ ...about(commented), kind: "comments" }, person({}))).toBe(false);
     const token = { name: "laptop", endsOn: "2026-03-01T12:00:01Z", active: true };
     expect(matters({ kind: "tokens", submission: null, token })).toBe(true);
     expect(matters({ kind: "tokens", submission: null, token: { ...token, active: false } })).toBe(false);
@@ -133,6 +138,8 @@ function waiting(name: string): Notice {
     repository: { id: 1, name: "north" },
     submitter: "Ren",
     approver: null,
+    commentedBy: null,
+    comment: "",
     changesAsked: false,
     reason: "",
     deleted: false,

@@ -32,6 +32,9 @@ export interface Notice {
     submitter: string;
     /** Who decided, or asked for changes. */
     approver: string | null;
+    /** Author and text of the latest comment by someone else, for a notice of comments. */
+    commentedBy: string | null;
+    comment: string;
     /** Waits for its submitter. */
     changesAsked: boolean;
     /** Why, in Markdown; empty without a reason. */
@@ -90,6 +93,9 @@ export function stillMatters(
   }
   if (!submission || !mayReadRepository(actor, submission.repository)) return false;
   const { state, changesAsked, deleted, place } = submission;
+  const isTakenDown = deleted && state === "ACCEPTED";
+  if (kind === "comments")
+    return submission.commentedBy !== null && !isTakenDown && may("readReview", actor, relationTo(actor, place));
   if (kind === "decisions") return state !== "WAITING" || changesAsked;
   if (state === "CANCELLED") return true;
   return state === "WAITING" && !changesAsked && !deleted && may("acceptSubmission", actor, relationTo(actor, place));

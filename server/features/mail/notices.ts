@@ -15,8 +15,17 @@ export interface Notices {
   submissionDecided(tx: Tx, decided: DecidedSubmission): Promise<void>;
   /** A submission waits for its submitter. */
   changesAsked(tx: Tx, submissionId: number): Promise<void>;
+  /** Someone wrote a comment on a file of a release. */
+  commented(tx: Tx, comment: NewComment): Promise<void>;
   /** A mirror failed in a run, and did not in the one before. */
   mirrorFails(tx: Tx, mirrorId: number): Promise<void>;
+}
+
+export interface NewComment {
+  submissionId: number;
+  authorId: number;
+  /** Submissions of the files of its release. */
+  files: readonly number[];
 }
 
 interface DecidedSubmission {
@@ -30,7 +39,13 @@ export function createNotices(context: { settings: Settings; clock: Clock; jobs:
   const { settings, clock, jobs } = context;
   if (settings["mail.host"] === undefined) {
     const nothing = async () => {};
-    return { submissionWaits: nothing, submissionDecided: nothing, changesAsked: nothing, mirrorFails: nothing };
+    return {
+      submissionWaits: nothing,
+      submissionDecided: nothing,
+      changesAsked: nothing,
+      commented: nothing,
+      mirrorFails: nothing,
+    };
   }
   const due = () => dueFrom(clock(), settings);
   const sendSoon = async (tx: Tx, userIds: readonly number[]) => {
@@ -49,6 +64,9 @@ export function createNotices(context: { settings: Settings; clock: Clock; jobs:
     async changesAsked(tx, submissionId) {
       await mailNotices(tx).endReview(submissionId);
       await sendSoon(tx, await mailNotices(tx).addChangesAsked(submissionId, due()));
+    },
+    async commented(tx, comment) {
+      await sendSoon(tx, await mailNotices(tx).addComment(comment, due()));
     },
     async mirrorFails(tx, mirrorId) {
       await sendSoon(tx, await mailNotices(tx).addMirror(mirrorId, due()));

@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import { ifUnlocked } from "../../platform/db/session-lock.ts";
 import type { Due, Notice } from "./mail.ts";
+import type { NewComment } from "./notices.ts";
 
 const usual = JSON.stringify(usualMail);
 
@@ -86,6 +87,21 @@ export function mailNotices(db: Db | Tx) {
         sql`
           select submitter_id, 'decisions', id, null::integer, null::integer from submissions
           where id = ${submissionId}`,
+        due,
+      ),
+
+    /** For the submitter, and for others who have taken part in the review of the release. */
+    addComment: ({ submissionId, authorId, files }: NewComment, due: Due): Promise<number[]> =>
+      add(
+        sql`
+          select users.id, 'comments', ${submissionId}::integer, null::integer, null::integer
+          from users
+          where users.id <> ${authorId} and users.id in (
+            select submitter_id from submissions where id = ${submissionId}
+            union select author_id from review_comments where submission_id = any(${files}::integer[])
+            union select user_id from review_decisions where submission_id = any(${files}::integer[])
+            union select assignee_id from review_states
+              where submission_id = any(${files}::integer[]) and assignee_id is not null)`,
         due,
       ),
 
@@ -176,6 +192,7 @@ export function mailNotices(db: Db | Tx) {
             'id', submissions.id, 'state', submissions.state, 'name', packages.name, 'version', packages.version,
             'repository', json_build_object('id', repositories.id, 'name', repositories.name),
             'submitter', submitter.name, 'approver', coalesce(approver.name, asking.name),
+            'commentedBy', comment.author, 'comment', coalesce(comment.text, ''),
             'changesAsked', asking.name is not null, 'reason', coalesce(submissions.reason, asking.reason, ''),
             'deleted', packages.deleted,
             'place', json_build_object(
@@ -205,6 +222,13 @@ export function mailNotices(db: Db | Tx) {
             and review_states.changes_asked_on is not null
           order by review_decisions.id desc limit 1
         ) as asking on true
+        left join lateral (
+          select author.name as author, review_comments.text
+          from review_comments join users as author on author.id = review_comments.author_id
+          where mail_notices.kind = 'comments' and review_comments.submission_id = submissions.id
+            and review_comments.deleted_on is null and author.id <> mail_notices.user_id
+          order by review_comments.id desc limit 1
+        ) as comment on true
         left join access_tokens on access_tokens.id = mail_notices.access_token_id
         left join mirrors on mirrors.id = mail_notices.mirror_id
         left join repositories as mirrored on mirrored.id = mirrors.repository_id
@@ -219,7 +243,7 @@ export function mailNotices(db: Db | Tx) {
       await db
         .deleteFrom("mail_notices")
         .where("batch", "=", batch)
-        .where("kind", "in", ["decisions", "mirrors"])
+        .where("kind", "in", ["decisions", "comments", "mirrors"])
         .execute();
     },
 

@@ -355,7 +355,15 @@ describe("the desk", () => {
           lines_added = excluded.lines_added, lines_removed = excluded.lines_removed`.execute(it.deps.db);
     const found = (await mara.get("/reviews?search=sea.&level=clear,danger&sort=risk,desc")).data.content;
     expect(found).toMatchObject([
-      { id: wild, level: "danger", signals: counts, linesAdded: 12, linesRemoved: 3, incomplete: false },
+      {
+        id: wild,
+        level: "danger",
+        files: [{ submissionId: wild, level: "danger" }],
+        signals: counts,
+        linesAdded: 12,
+        linesRemoved: 3,
+        incomplete: false,
+      },
       { id: calm, level: "clear" },
     ]);
   });

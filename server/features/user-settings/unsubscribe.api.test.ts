@@ -22,7 +22,14 @@ const linkFor = (user: { id: number }, kinds: Kinds, at = new Date()) =>
   unsubscribeAddress(it.address, secret, { userId: user.id, kinds }, at);
 const oneClick = { method: "POST", body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }) };
 const mailOf = async (user: { id: number }) => (await (await it.as(user)).get(`/user-settings/${user.id}`)).data.mail;
-const usual = { reviews: "atOnce", otherReviews: "never", decisions: "atOnce", tokens: "atOnce", mirrors: "atOnce" };
+const usual = {
+  reviews: "atOnce",
+  otherReviews: "never",
+  decisions: "atOnce",
+  comments: "atOnce",
+  tokens: "atOnce",
+  mirrors: "atOnce",
+};
 
 describe("the link that stops mail", () => {
   test("works by one click of a mail program, without signing in, for the kinds of the mail", async () => {

@@ -20,7 +20,14 @@ describe("user settings", () => {
       language: "en-US",
       theme: "dark",
       pageSize: 10,
-      mail: { reviews: "atOnce", otherReviews: "never", decisions: "atOnce", tokens: "atOnce", mirrors: "atOnce" },
+      mail: {
+        reviews: "atOnce",
+        otherReviews: "never",
+        decisions: "atOnce",
+        comments: "atOnce",
+        tokens: "atOnce",
+        mirrors: "atOnce",
+      },
       user: { id: person.id, name: person.name, login: "undecided", email: person.email },
       links: [
         { rel: "self", href: self },
@@ -51,7 +58,14 @@ describe("user settings", () => {
     const path = `/user-settings/${person.id}`;
     await client.patch(path, [replace("/mail/reviews", "daily")]);
     const answer = await client.patch(path, [replace("/mail/tokens", "never"), replace("/theme", "light")]);
-    const mail = { reviews: "daily", otherReviews: "never", decisions: "atOnce", tokens: "never", mirrors: "atOnce" };
+    const mail = {
+      reviews: "daily",
+      otherReviews: "never",
+      decisions: "atOnce",
+      comments: "atOnce",
+      tokens: "never",
+      mirrors: "atOnce",
+    };
     expect(answer.data).toMatchObject({ theme: "light", mail });
     expect((await client.get(path)).data.mail).toEqual(mail);
     for (const wrong of [replace("/mail/reviews", "hourly"), { op: "add", path: "/mail/others", value: "never" }])

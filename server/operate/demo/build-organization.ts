@@ -12,7 +12,8 @@ import type { Actor } from "../../http/actor.ts";
 import { createPerson } from "../../identity/accounts/accounts-of-settings.ts";
 import { hashPassword } from "../../identity/passwords/password.ts";
 import { actorById } from "../../identity/sign-in/authenticate.ts";
-import { deactivated, type Fate, fates, notes, packages, people, repositories } from "./organization.ts";
+import { buildReviews, type DemoUpload } from "./build-reviews.ts";
+import { deactivated, type Fate, fates, notes, packages, people, reasons, repositories } from "./organization.ts";
 import { demoStore } from "./store.ts";
 
 const hourMs = 3_600_000;
@@ -95,23 +96,33 @@ export async function buildOrganization({
     if (!home) throw new Error(`the demo has no place for ${archive.name}`);
     const at = new Date(archive.released).getTime();
     setTime(new Date(at + hourMs));
-    const outcome = await uploadPackage(deps, await actor(home.uploader), archive.technology, {
-      parameters: { repository: home.repository, changes: notes[label] ?? "", generateManual: false },
+    const submissionId = await upload(archive, { ...home, notes: notes[label] ?? "" });
+    setTime(new Date(at + 20 * hourMs));
+    await decide(label, submissionId, home.uploader);
+    if (deactivated.includes(label)) await switchOff(submissionId, archive);
+  }
+  await buildReviews({ deps, setTime, actor, upload });
+
+  async function upload(archive: BuiltPackage, { repository, uploader, notes: changes }: DemoUpload): Promise<number> {
+    const outcome = await uploadPackage(deps, await actor(uploader), archive.technology, {
+      parameters: { repository, changes, generateManual: false },
       fileName: archive.fileName,
       contentType: "application/gzip",
       staged: await deps.storage.stage(bytesOf(archive), Number.MAX_SAFE_INTEGER),
     });
-    if (!outcome.stored) throw new Error(`the demo uploads ${label} twice`);
-    setTime(new Date(at + 20 * hourMs));
-    await decide(fates[label] ?? "accepted", outcome.submissionId, home.uploader);
-    if (deactivated.includes(label)) await switchOff(outcome.submissionId, archive);
+    if (!outcome.stored) throw new Error(`the demo uploads ${archive.fileName} twice`);
+    return outcome.submissionId;
   }
 
-  async function decide(fate: Fate, submissionId: number, uploader: string): Promise<void> {
+  async function decide(label: string, submissionId: number, uploader: string): Promise<void> {
+    const fate = fates[label] ?? "accepted";
     const { state } = await demoStore(deps.db).submission(submissionId);
     const decision = decisions[fate];
     if (decision && state === "WAITING")
-      await decideSubmission(deps, await actor(fate === "cancelled" ? uploader : "admin"), submissionId, { decision });
+      await decideSubmission(deps, await actor(fate === "cancelled" ? uploader : "admin"), submissionId, {
+        decision,
+        reason: reasons[label],
+      });
   }
 
   async function switchOff(submissionId: number, { technology }: BuiltPackage): Promise<void> {

@@ -27,6 +27,8 @@ export interface DemoRepository {
   technology: Technology;
   published: boolean;
   requiresAuthentication: boolean;
+  /** Checks that uploads to it must have passed. */
+  requiredChecks?: readonly string[];
   /** Maintainer of the whole repository. */
   maintainers: readonly string[];
 }
@@ -44,6 +46,7 @@ export const repositories: readonly DemoRepository[] = [
     technology: "R",
     published: true,
     requiresAuthentication: true,
+    requiredChecks: ["R CMD check"],
     maintainers: ["statistics-lead"],
   },
   {
@@ -129,6 +132,14 @@ export const notes: Readonly<Record<string, string>> = {
   "orchardstats 0.45.0": "First version with the tree-level variance estimator.",
   "gradeline 1.0.0rc1":
     "Release candidate for the grading lines in hall 2. Please look at the changed defaults of `Grader`.",
+};
+
+/** Why a version was accepted or rejected. */
+export const reasons: Readonly<Record<string, string>> = {
+  "dosecurve 2.2.0": "Validated by hand under protocol DC-4; checks are reported from the next version on.",
+  "pallet-sync 1.0.0rc2":
+    "`settle()` still writes the lot of *our* site when both sites agree on the mass. Please add a test with three weighings.",
+  "cold-chain 2025.11": "The version is a date, so every later number would be older. Please use an epoch.",
 };
 
 /** Deactivated after it was published. */

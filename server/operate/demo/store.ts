@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
 import type { SubmissionRow } from "../../platform/db/schema.ts";
 
@@ -5,5 +6,19 @@ export function demoStore(db: Db) {
   return {
     submission: (id: number): Promise<SubmissionRow> =>
       db.selectFrom("submissions").selectAll().where("id", "=", id).executeTakeFirstOrThrow(),
+
+    /** The first waiting submission of a package, by its name and version. */
+    async waiting(label: string): Promise<number> {
+      const { id } = await db
+        .selectFrom("submissions")
+        .innerJoin("packages", "packages.id", "submissions.package_id")
+        .select("submissions.id")
+        .where("submissions.state", "=", "WAITING")
+        .where(sql`packages.name || ' ' || packages.version`, "=", label)
+        .orderBy("submissions.id")
+        .limit(1)
+        .executeTakeFirstOrThrow();
+      return id;
+    },
   };
 }

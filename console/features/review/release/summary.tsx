@@ -85,7 +85,19 @@ function interfaceLine({ comparison }: ReleaseReview, t: TFunction): SummaryLine
   };
 }
 
-function signalsLine({ comparison, release }: ReleaseReview, t: TFunction): SummaryLine | undefined {
+const ranked: readonly ReviewLevel[] = ["clear", ...signalLevels];
+const rankOf = (level: ReviewLevel | null | undefined): number => ranked.indexOf(level ?? "clear");
+
+/** The signals of the file that is shown, unless another file of the release deserves more attention. */
+function signalsLine(review: ReleaseReview, t: TFunction): SummaryLine | undefined {
+  const own = ownSignalsLine(review, t);
+  const worst = review.release.files.toSorted((a, b) => rankOf(b.level) - rankOf(a.level))[0];
+  if (!own || !worst?.level || rankOf(worst.level) <= rankOf(own.level)) return own;
+  const level = t(`review.level.${worst.level}`);
+  return { level: worst.level, strong: t("review.inAnotherFile", { level, file: worst.fileName }) };
+}
+
+function ownSignalsLine({ comparison, release }: ReleaseReview, t: TFunction): SummaryLine | undefined {
   if (!comparison) return undefined;
   const counted = signalLevels.toReversed().flatMap((level) => {
     const count = comparison.signals.fresh.filter((signal) => signal.level === level).length;

@@ -23,7 +23,7 @@ export async function addComment(
   const id = await changeReview(
     deps,
     { actor, id: submissionId, permission: "commentOnRelease" },
-    async ({ tx, at, record }) => {
+    async ({ tx, at, files, record }) => {
       const path = given.path ?? null;
       const line = given.line ?? null;
       const side = given.side ?? null;
@@ -41,6 +41,7 @@ export async function addComment(
         sha256: given.sha256 ?? null,
         created_on: at,
       });
+      await deps.notices.commented(tx, { submissionId, authorId: actor.id, files });
       await record(change("comment", null, added), "commented on");
       return added;
     },

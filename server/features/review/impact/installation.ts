@@ -56,7 +56,7 @@ const r: Installation = {
 const isAbove = (one: OfferedFile, other: OfferedFile): boolean =>
   rDependencies.satisfies(one.version, `> ${other.version}`);
 
-/** Installers choose the newest version that has a file for them; pre-releases only where there is nothing else. */
+/** pip chooses the newest version that has a file for it; pre-releases only where there is nothing else. */
 const python: Installation = {
   languagesOf: () => pythonVersions,
   installed(files, language) {
@@ -67,11 +67,8 @@ const python: Installation = {
     );
     return (usable.find(({ version }) => !isPreRelease(version)) ?? usable[0])?.version ?? null;
   },
-  offered(files) {
-    const versions = [...new Set(files.map(({ version }) => version))];
-    const final = versions.filter((version) => !isPreRelease(version));
-    return final.length > 0 ? final : versions;
-  },
+  // Of those that fulfill a constraint, pre-releases only where there is nothing else: one of them is enough.
+  offered: (files) => [...new Set(files.map(({ version }) => version))],
   archived: () => null,
   fieldOf(_kind, condition) {
     const extra = /\bextra\s*==\s*["']([^"']+)["']/.exec(condition)?.[1];
