@@ -10,7 +10,9 @@ export class Crc32 {
 
   add(bytes: Uint8Array): void {
     let state = this.#state;
-    for (const byte of bytes) state = (table[(state ^ byte) & 0xff] ?? 0) ^ (state >>> 8);
+    // An iterator takes several times as long.
+    for (let at = 0; at < bytes.byteLength; at += 1)
+      state = (table[(state ^ (bytes[at] ?? 0)) & 0xff] ?? 0) ^ (state >>> 8);
     this.#state = state;
   }
 

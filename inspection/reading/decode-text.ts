@@ -32,12 +32,15 @@ function utf16(bytes: Uint8Array, encoding: "utf-16le" | "utf-16be"): DecodedTex
   }
 }
 
-/** Control characters other than tab, line breaks, form feed and escape. */
+/** By byte, the control characters other than tab, line breaks, form feed and escape. */
+const isControl = Uint8Array.from({ length: 256 }, (_, byte) =>
+  Number(byte < 32 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13 && byte !== 27),
+);
+
 function hasManyControls(bytes: Uint8Array): boolean {
   const looked = bytes.subarray(0, 65_536);
   let controls = 0;
-  for (const byte of looked)
-    if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13 && byte !== 27) controls += 1;
+  for (let at = 0; at < looked.byteLength; at += 1) if (isControl[looked[at] ?? 0] === 1) controls += 1;
   return controls > looked.byteLength / 100;
 }
 

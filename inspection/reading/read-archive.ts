@@ -6,6 +6,7 @@ import type { TechnologyInspector } from "../technology-inspector.ts";
 import { countLines, decodeText } from "./decode-text.ts";
 import { headSize, isBzip2, isRData, isXz, kindOfBytes } from "./file-kind.ts";
 import { generatedBy } from "./generated.ts";
+import { knownCodeOf, type ReadCode } from "./known-code.ts";
 import { type ArchiveMember, archiveMembers } from "./members.ts";
 import type { Progress } from "./progress.ts";
 import type { SignalCollector } from "./signal-collector.ts";
@@ -106,7 +107,7 @@ class MemberReader<Facts> {
       generated: generatedBy(path, text ?? ""),
     };
     signals.examine({ path, kind, size, mode, modified, head, bytes }, text);
-    if (text !== null) await this.#inspectText(path, text);
+    if (text !== null) await this.#inspectText(file, text);
     const content = typeof unpacked === "string" ? bytes : unpacked;
     if (content && kind !== "text") signals.add(this.#careful(path, () => inspector.inspectBytes?.(file, content)));
     if (bytes && this.#from.isMetadata(path) && this.#canKeep(path, size)) this.#reading.kept.set(path, bytes);
@@ -132,14 +133,15 @@ class MemberReader<Facts> {
     return { head: bytes.subarray(0, headSize), bytes: isExamined ? bytes : null, sha256: digest.digest("hex") };
   }
 
-  async #inspectText(path: string, text: string): Promise<void> {
+  async #inspectText(file: InspectedFile, text: string): Promise<void> {
     const { inspector, isKept } = this.#from;
+    const { path } = file;
     if ((isKept(path) || inspector.isKept(path)) && this.#canKeep(path, 2 * text.length))
       this.#reading.texts.set(path, text);
-    if (inspector.isCode(path)) await this.#inspectCode(path, text);
+    if (inspector.isCode(path)) await this.#inspectCode(file, text);
   }
 
-  async #inspectCode(path: string, text: string): Promise<void> {
+  async #inspectCode({ path, sha256 }: InspectedFile, text: string): Promise<void> {
     const { inspector, progress, signals } = this.#from;
     if (text.length > progress.limits.codeBytes) {
       progress.leaveOut("size", path);
@@ -150,16 +152,27 @@ class MemberReader<Facts> {
       progress.leaveOut("memory", path);
       return;
     }
+    const known = knownCodeOf(inspector);
+    const read = known.get(path, sha256) ?? (await this.#readCode(path, text));
+    if (read === undefined) return;
+    if (read.errorLine !== null) signals.unparsed(path, text, read.errorLine);
+    if (read.found === undefined) return;
+    this.#reading.code.set(path, read.found.facts);
+    known.add(path, sha256, read, text.length);
+  }
+
+  /** Undefined if the time ran out. */
+  async #readCode(path: string, text: string): Promise<ReadCode<Facts> | undefined> {
+    const { inspector, progress } = this.#from;
     const tree = parse(await parserOf(inspector.grammar), text, () => progress.isOver);
     if (!tree) {
       progress.leaveOut("time", path);
-      return;
+      return undefined;
     }
     try {
-      const line = firstErrorLine(tree.rootNode);
-      if (line !== null) signals.unparsed(path, text, line);
-      const facts = this.#careful(path, () => inspector.inspectCode({ path, text, root: tree.rootNode }));
-      if (facts !== undefined) this.#reading.code.set(path, facts);
+      const root = tree.rootNode;
+      const errorLine = firstErrorLine(root);
+      return { errorLine, found: this.#careful(path, () => ({ facts: inspector.inspectCode({ path, text, root }) })) };
     } finally {
       tree.delete();
     }

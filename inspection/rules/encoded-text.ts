@@ -30,16 +30,20 @@ function setOf(characters: string): Uint8Array {
 const longestHarmless = { base64: 240, hex: 300 } as const;
 
 function* longRuns(text: string): Generator<Found> {
-  let start = 0;
-  for (let at = 0; at <= text.length; at += 1) {
-    const code = at < text.length ? text.charCodeAt(at) : 0;
-    if (code < 128 && base64[code] === 1) continue;
-    if (at - start > longestHarmless.base64) {
-      const run = text.slice(start, at);
-      const isHex = [...run.slice(0, 1000)].every((character) => hex[character.charCodeAt(0)] === 1);
-      if (isHex && run.length > longestHarmless.hex && entropyOfText(run) > 3) yield { subject: "hex", at: start };
-      else if (!isHex && isMixed(run) && !isPicture(text, start)) yield { subject: "base64", at: start };
+  for (let start = 0; start + longestHarmless.base64 < text.length; ) {
+    // Whether a run is long shows at its end: most of the text is never looked at.
+    let at = start + longestHarmless.base64;
+    while (at >= start && base64[text.charCodeAt(at)] === 1) at -= 1;
+    if (at >= start) {
+      start = at + 1;
+      continue;
     }
+    at = start + longestHarmless.base64 + 1;
+    while (base64[text.charCodeAt(at)] === 1) at += 1;
+    const run = text.slice(start, at);
+    const isHex = [...run.slice(0, 1000)].every((character) => hex[character.charCodeAt(0)] === 1);
+    if (isHex && run.length > longestHarmless.hex && entropyOfText(run) > 3) yield { subject: "hex", at: start };
+    else if (!isHex && isMixed(run) && !isPicture(text, start)) yield { subject: "base64", at: start };
     start = at + 1;
   }
 }
@@ -72,7 +76,8 @@ function* escapes(text: string): Generator<Found> {
 
 /** Lines in a row that consist of nothing else. */
 const fewestLines = 6;
-const aroundTexts = new Set([..."\"' \t\r,+\\()bru"]);
+const shortestLine = 40;
+const aroundTexts = setOf("\"' \t\r,+\\()bru");
 
 function* encodedLines(text: ExaminedText): Generator<Found> {
   let first = 0;
@@ -80,8 +85,8 @@ function* encodedLines(text: ExaminedText): Generator<Found> {
   let lines = 0;
   let isCertificate = false;
   for (const { start, line } of text.lines()) {
-    const content = line.length < 250 ? inner(line) : "";
-    if (content.length >= 40 && isOf(content, base64)) {
+    const content = line.length < 250 && line.length >= shortestLine ? inner(line) : "";
+    if (content.length >= shortestLine && isOf(content, base64)) {
       if (lines === 0) first = start;
       lines += 1;
       if (joined.length < 10_000) joined += content;
@@ -96,8 +101,8 @@ function* encodedLines(text: ExaminedText): Generator<Found> {
 /** A line without quotes and what joins texts. */
 function inner(line: string): string {
   let [start, end] = [0, line.length];
-  while (start < end && aroundTexts.has(line[start] ?? "")) start += 1;
-  while (end > start && aroundTexts.has(line[end - 1] ?? "")) end -= 1;
+  while (start < end && aroundTexts[line.charCodeAt(start)] === 1) start += 1;
+  while (end > start && aroundTexts[line.charCodeAt(end - 1)] === 1) end -= 1;
   return line.slice(start, end);
 }
 

@@ -9,6 +9,9 @@ const leaves = new Set([
   ..."identifier string_start string_content string_end integer float true false none dotted_name".split(" "),
 ]);
 
+/** Tokens that are in no field of the grammar. Every question about a node is a call into WebAssembly. */
+const withoutField = new Set("( ) [ ] { } : . = -> def class import from if else return".split(" "));
+
 /** The index of a node; 0 is the module. */
 export type Place = number;
 
@@ -34,8 +37,13 @@ export class Syntax {
 
   constructor(text: string, root: Node, most = mostNodes) {
     const { language } = root.tree;
-    const isNamed: (boolean | undefined)[] = [];
+    const typeOf: (TypeOfNode | undefined)[] = [];
     const kinds = new Map<string, number>();
+    const numberOf = (kind: string): number => {
+      const known = kinds.get(kind) ?? kinds.size;
+      kinds.set(kind, known);
+      return known;
+    };
     const kindNumbers: number[] = [];
     const fieldNumbers: number[] = [];
     const starts: number[] = [];
@@ -47,26 +55,26 @@ export class Syntax {
     const cursor = root.walk();
     try {
       for (;;) {
-        const type = cursor.nodeTypeId;
-        const field = cursor.currentFieldId;
-        isNamed[type] ??= cursor.nodeIsNamed;
-        const kind = isNamed[type] || field !== 0 ? (language.types[type] ?? cursor.nodeType) : "";
+        const id = cursor.nodeTypeId;
+        const type = typeOf[id] ?? typeOfNode(language.types[id] ?? cursor.nodeType, cursor.nodeIsNamed);
+        typeOf[id] = type;
+        const field = type.hasField ? cursor.currentFieldId : 0;
         // A node without a place of its own is its parent's: what is below it does not exist, as it is one word.
         let entered = false;
-        if (kind !== "" && kind !== "comment") {
+        if (type.isRead || field !== 0) {
           if (starts.length === most) {
             complete = false;
             break;
           }
           const place = starts.length;
-          if (!kinds.has(kind)) kinds.set(kind, kinds.size);
-          kindNumbers.push(kinds.get(kind) ?? 0);
+          type.number ??= numberOf(type.kind);
+          kindNumbers.push(type.number);
           fieldNumbers.push(field);
           starts.push(cursor.startIndex);
           ends.push(cursor.endIndex);
           parents.push(open.at(-1) ?? 0);
           subtreeEnds.push(place + 1);
-          entered = !leaves.has(kind) && cursor.gotoFirstChild();
+          entered = !type.isLeaf && cursor.gotoFirstChild();
           if (entered) open.push(place);
         }
         if (entered) continue;
@@ -133,7 +141,8 @@ export class Syntax {
   }
 
   child(place: Place, field: string): Place | undefined {
-    for (const child of this.children(place)) if (this.field(child) === field) return child;
+    const end = this.end(place);
+    for (let child = place + 1; child < end; child = this.end(child)) if (this.field(child) === field) return child;
     return undefined;
   }
 
@@ -169,6 +178,25 @@ export class Syntax {
     return storable(this.#text.slice(from, Math.min(end, from + most * 4)).trim(), most);
   }
 }
+
+interface TypeOfNode {
+  kind: string;
+  /** Its number among the kinds of the file, once it occurs. */
+  number: number | undefined;
+  /** Whether its nodes have a place of their own wherever they are. */
+  isRead: boolean;
+  /** Whether its nodes may be in a field. */
+  hasField: boolean;
+  isLeaf: boolean;
+}
+
+const typeOfNode = (kind: string, isNamed: boolean): TypeOfNode => ({
+  kind,
+  number: undefined,
+  isRead: isNamed && kind !== "comment",
+  hasField: kind !== "comment" && (isNamed || !withoutField.has(kind)),
+  isLeaf: !isNamed || leaves.has(kind),
+});
 
 function lineStarts(text: string): number[] {
   const starts = [0];

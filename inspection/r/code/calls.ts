@@ -45,18 +45,29 @@ export function calleeOf(syntax: Syntax, call: SyntaxNode): Callee | null {
   return functionNamed(syntax, syntax.nodes[call.index + 1]);
 }
 
-export function argumentsOf(syntax: Syntax, call: SyntaxNode): Argument[] {
-  const list = [...syntax.children(call)][1];
+/** Several rules ask for those of every call. */
+const known = new WeakMap<SyntaxNode, readonly Argument[]>();
+
+export function argumentsOf(syntax: Syntax, call: SyntaxNode): readonly Argument[] {
+  const found = known.get(call) ?? readArguments(syntax, call);
+  known.set(call, found);
+  return found;
+}
+
+function readArguments(syntax: Syntax, call: SyntaxNode): Argument[] {
+  const called = syntax.firstChild(call);
+  const list = called && syntax.nextSibling(called);
   if (list?.type !== "arguments") return [];
   const found: Argument[] = [];
-  for (const argument of syntax.children(list)) {
+  for (let argument = syntax.firstChild(list); argument; argument = syntax.nextSibling(argument)) {
     if (argument.type !== "argument") continue;
-    const parts = [...syntax.children(argument)];
-    const name = parts.find(({ field }) => field === "name");
-    found.push({
-      name: name ? (nameOf(syntax, name) ?? syntax.textOf(name)) : null,
-      value: parts.find(({ field }) => field === "value"),
-    });
+    let name: SyntaxNode | undefined;
+    let value: SyntaxNode | undefined;
+    for (let part = syntax.firstChild(argument); part; part = syntax.nextSibling(part)) {
+      if (part.field === "name") name ??= part;
+      if (part.field === "value") value ??= part;
+    }
+    found.push({ name: name ? (nameOf(syntax, name) ?? syntax.textOf(name)) : null, value });
   }
   return found;
 }
@@ -78,7 +89,9 @@ export interface Assignment {
 /** What an operator assigns; null for other nodes. */
 export function assignmentOf(syntax: Syntax, node: SyntaxNode): Assignment | null {
   if (node.type !== "binary_operator") return null;
-  const [left, operator, right] = [...syntax.children(node)];
+  const left = syntax.firstChild(node);
+  const operator = left && syntax.nextSibling(left);
+  const right = operator && syntax.nextSibling(operator);
   if (!left || !operator || !right) return null;
   const sign = syntax.textOf(operator);
   if (leftward.has(sign)) return { target: left, value: right };

@@ -18,7 +18,8 @@ export interface SyntaxNode {
   readonly field: string | null;
 }
 
-const leaves = new Set(["string", "comment"]);
+/** Nodes that are read as one word: what is below them is not wanted. */
+const leaves = new Set([..."string comment comma identifier integer float true false null".split(" ")]);
 const withFields = new Set(["argument", "parameter"]);
 const operators = new Set(["binary_operator", "unary_operator", "extract_operator", "namespace_operator"]);
 
@@ -32,6 +33,8 @@ export class Syntax {
   /** False if the file was too large. */
   readonly complete: boolean;
   readonly #lineStarts: number[] = [0];
+  /** Of each type of node, by its number: every question about a node is a call into WebAssembly. */
+  readonly #types: ({ type: string; isNamed: boolean } | undefined)[] = [];
 
   constructor(root: Node, text: string) {
     this.text = text;
@@ -47,9 +50,11 @@ export class Syntax {
         const entered = this.#enter(cursor, path);
         if (entered === "full") return false;
         if (entered !== "skipped") {
-          path.push(entered);
-          if (cursor.gotoFirstChild()) continue;
-          this.#leave(path);
+          const isLeaf = leaves.has(this.nodes[entered]?.type ?? "");
+          if (!isLeaf && cursor.gotoFirstChild()) {
+            path.push(entered);
+            continue;
+          }
         }
         while (!cursor.gotoNextSibling()) {
           if (!cursor.gotoParent()) return true;
@@ -64,11 +69,9 @@ export class Syntax {
 
   #enter(cursor: ReturnType<Node["walk"]>, path: readonly number[]): number | "skipped" | "full" {
     const parent = path.at(-1) ?? -1;
-    const { nodeType: type } = cursor;
+    const { type, isNamed } = this.#typeAt(cursor);
     const above = this.nodes[parent];
-    const isWanted = cursor.nodeIsNamed
-      ? type !== "comment" && type !== "comma" && !leaves.has(above?.type ?? "")
-      : operators.has(above?.type ?? "");
+    const isWanted = isNamed ? type !== "comment" && type !== "comma" : operators.has(above?.type ?? "");
     if (!isWanted) return "skipped";
     if (this.nodes.length === mostNodes) return "full";
     const index = this.nodes.length;
@@ -77,17 +80,29 @@ export class Syntax {
     return index;
   }
 
+  #typeAt(cursor: ReturnType<Node["walk"]>): { type: string; isNamed: boolean } {
+    const number = cursor.nodeTypeId;
+    const type = this.#types[number] ?? { type: cursor.nodeType, isNamed: cursor.nodeIsNamed };
+    this.#types[number] = type;
+    return type;
+  }
+
   #leave(path: number[]): void {
     const node = this.nodes[path.pop() ?? -1];
     if (node) node.last = this.nodes.length - 1;
   }
 
+  firstChild(node: SyntaxNode): SyntaxNode | undefined {
+    return node.last === node.index ? undefined : this.nodes[node.index + 1];
+  }
+
+  nextSibling(node: SyntaxNode): SyntaxNode | undefined {
+    const next = this.nodes[node.last + 1];
+    return next?.parent === node.parent ? next : undefined;
+  }
+
   *children(node: SyntaxNode): Generator<SyntaxNode> {
-    let child = this.nodes[node.index + 1];
-    while (child && child.index <= node.last) {
-      yield child;
-      child = this.nodes[child.last + 1];
-    }
+    for (let child = this.firstChild(node); child; child = this.nextSibling(child)) yield child;
   }
 
   /** The node and what is in it; at most `most` nodes. */

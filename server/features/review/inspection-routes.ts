@@ -9,7 +9,7 @@ import { findBase } from "./find-base.ts";
 import { findImpact } from "./impact/find-impact.ts";
 import { readFileDifference, readMemberText } from "./inspections/archive-texts.ts";
 import type { InspectedPackage } from "./inspections/inspection-store.ts";
-import { checkReview } from "./reviewed/check-review.ts";
+import { checkReview, isTakenDown } from "./reviewed/check-review.ts";
 
 interface OfSubmission {
   id: number;
@@ -28,6 +28,7 @@ export function inspectionRoutes(app: App, deps: Deps): void {
   const reviewed = async (call: OfSubmission): Promise<InspectedPackage> => {
     const it = await inspections.package((await readable(call)).id);
     if (!it) throw new Refusal("submission.notfound");
+    if (isTakenDown(it)) throw new Refusal("package.notfound");
     return it;
   };
 

@@ -186,12 +186,14 @@ describe("the comparison of a submission", () => {
 
   test("refuses a base that is no package, or one that the caller may not read", async () => {
     const { id } = await waiting("north", await smallRPackage("lagoon", "2.0"));
-    const others = await it.given.submission(stranger, "north", await smallRPackage("moat", "1.0"));
+    const others = await it.given.submission(stranger, "north", await smallRPackage("lagoon", "1.0"));
     expect((await submitter.get(`/submissions/${id}/comparison?base=latest`)).http).toBe(400);
     expect((await submitter.get(`/submissions/${id}/comparison?base=999999`)).http).toBe(404);
     expect((await submitter.get(`/submissions/${id}/comparison?base=sdist`)).http).toBe(404);
     expect((await submitter.get(`/submissions/${id}/comparison?base=${others.packageId}`)).http).toBe(404);
     expect((await admin.get(`/submissions/${id}/comparison?base=${others.packageId}`)).http).toBe(200);
+    const otherName = await it.given.submission(submitter, "north", await smallRPackage("moat", "1.0"));
+    expect((await admin.get(`/submissions/${id}/comparison?base=${otherName.packageId}`)).http).toBe(404);
   });
 
   test("of a wheel can be against the sdist of its release, and shows what it has in addition", async () => {

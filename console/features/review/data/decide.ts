@@ -14,10 +14,16 @@ export type DeskDecision = Received<typeof releaseDecision>["decision"];
 
 export const delayKey = (release: Pick<Release, "id">): string => `review/${release.id}`;
 
-export const send = (release: Pick<Release, "id">, decision: DeskDecision, reason: string, leaving = false) =>
+/** Decides on the files that the user has seen: one that joined the release since keeps waiting. */
+export const send = (
+  { id, files }: Pick<Release, "id" | "files">,
+  decision: DeskDecision,
+  reason: string,
+  leaving = false,
+) =>
   call(
     decideOnRelease,
-    { id: release.id, body: { decision, ...(reason === "" ? {} : { reason }) } },
+    { id, body: { decision, files: files.map((file) => file.submissionId), ...(reason === "" ? {} : { reason }) } },
     { keepalive: leaving, sign: submissionAuthorization },
   );
 

@@ -1,13 +1,10 @@
 import { Button, Textarea } from "@mantine/core";
 import { offers } from "@packhouse/contract/links";
-import { addComment } from "@packhouse/contract/operations/review";
 import { IconArrowBackUp, IconCheck, IconMessage2Question, IconMessagePlus, IconX } from "@tabler/icons-react";
 import { type Ref, useEffect, useImperativeHandle, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { call } from "../../../api/client.ts";
 import { configuration } from "../../../api/configuration.ts";
 import { undo, useDelayedActions } from "../../../calls/delayed-action.ts";
-import { useChange } from "../../../calls/use-change.ts";
 import { currentLanguage } from "../../../language/i18n.ts";
 import { useOwnUser } from "../../../session/use-session.ts";
 import { ConfirmDialog } from "../../../ui/dialogs/confirm-dialog.tsx";
@@ -17,6 +14,7 @@ import buttonStyles from "../../../ui/styles/button.module.css";
 import textStyles from "../../../ui/styles/text.module.css";
 import { type DeskDecision, delayKey, useDelayedDecision } from "../data/decide.ts";
 import { nameOf, type Release, type ReleaseReview } from "../data/queries.ts";
+import { useComment } from "../data/use-comment.ts";
 import styles from "./foot-bar.module.css";
 
 /** What the keys of the desk do here. */
@@ -206,16 +204,12 @@ function NextButton({ onNext }: { onNext: (() => void) | undefined }) {
 
 function SendComment({ id, text, onDone }: { id: number; text: string; onDone(): void }) {
   const { t } = useTranslation();
-  const { busy, change } = useChange(() => call(addComment, { id, body: { text: text.trim() } }), {
-    success: t("review.commentSent"),
-    affects: [["review"]],
-    onDone,
-  });
+  const { busy, blocked, change } = useComment(id, { text }, onDone);
   return (
     <BlockableButton
       variant="default"
       loading={busy}
-      blocked={text.trim() === "" ? t("review.writeFirst") : undefined}
+      blocked={blocked}
       onClick={change}
       leftSection={<IconMessagePlus size={18} aria-hidden />}
       data-testid="review-send-comment"
