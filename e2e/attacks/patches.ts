@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { type Answer, type Attack, must, mustBeBounded, mustBeRefused } from "./attack.ts";
 import { attackedRepositories, openRepositories, type Scene } from "./scene.ts";
@@ -121,6 +122,53 @@ export const attacks: readonly Attack[] = [
       const me = await scene.send("GET", "/users/me", { token: scene.administrator });
       must(!me.text.includes("polluted"), "every object now has the attacker's member");
       return "refused";
+    },
+  },
+  {
+    kind,
+    variant: "of nearly 1 MB, by 12 users at once, for 20 s",
+    long: true,
+    async run(scene) {
+      const values = {
+        "a long text": "x".repeat(900_000),
+        "many texts": Array.from({ length: 9_000 }, (_, at) => `${at}${"x".repeat(90)}`),
+        "many members": Object.fromEntries(Array.from({ length: 9_000 }, (_, at) => [`k${at}${"x".repeat(80)}`, at])),
+        escapes: "\u0001".repeat(160_000),
+      };
+      const bodies = Object.values(values).flatMap((value) => [
+        [{ op: "add", path: "/x", value }],
+        [
+          { op: "add", path: "/x", value },
+          ...Array.from({ length: 400 }, () => ({ op: "test", path: "/x", value: 1 })),
+        ],
+        [{ op: "replace", path: "/theme", value }],
+      ]);
+      const users = await Promise.all(Array.from({ length: 12 }, () => scene.freshUser()));
+      // fixed wait: how fast the machine is without the attack
+      const idle = Date.now();
+      await sleep(10_000);
+      const began = Date.now();
+      const answers = await Promise.all(
+        users.map(async ({ token }, user) => {
+          const { id } = scene.data(await scene.send("GET", "/users/me", { token }), identified);
+          const statuses: number[] = [];
+          for (let round = user; Date.now() - began < 20_000; round += 1) {
+            const patch = bodies[round % bodies.length];
+            const answer = await scene.send("PATCH", `/user-settings/${id}`, { token, patch });
+            // 503 is for those who find no turn.
+            if (answer.status !== 503) mustBeRefused(answer);
+            statuses.push(answer.status);
+          }
+          return statuses;
+        }),
+      );
+      const reads = scene.reads.filter(({ at }) => at >= began);
+      const before = scene.reads.filter(({ at }) => at >= idle && at < began);
+      const slowOf = (some: Scene["reads"]) => some.filter(({ tookMs }) => tookMs > 250).length;
+      const found = `${slowOf(reads)} of ${reads.length} reads took more than 250 ms (before: ${slowOf(before)} of ${before.length})`;
+      const share = Math.max(1 / 100, (2 * slowOf(before)) / before.length);
+      must(slowOf(reads) <= Math.ceil(reads.length * share), found);
+      return `${answers.flat().length} answered, ${found}`;
     },
   },
   {

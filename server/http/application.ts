@@ -245,7 +245,7 @@ function takeTurns(app: FastifyInstance, limits: Pick<Limits, "largeBodies">): v
 
 /**
  * Who sends a request is known from its headers. Where the body arrives later or waits, rights may have ended since: without a
- * second look, whoever opened a connection with a stolen session could complete a call after the session has ended.
+ * second look, anyone who opened a connection with a stolen session could complete a call after the session has ended.
  */
 function authorizeLateBodies(app: FastifyInstance, actorNow: ActorNow): void {
   const late = new WeakSet<FastifyRequest>();
