@@ -70,12 +70,12 @@ const stored = async (name: string) => {
   return z.array(z.object({ submissionState: z.string().optional(), active: z.boolean() })).parse(data.content);
 };
 
-/** Whether a transaction waits for another one. */
-async function isBlocked(): Promise<boolean> {
+/** How many transactions wait for another one. */
+async function blocked(): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`
     select count(*)::int as waiting from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`.execute(it.deps.db);
-  return (rows[0]?.waiting ?? 0) > 0;
+  return rows[0]?.waiting ?? 0;
 }
 
 const tokensOf = (person: { id: number }) =>
@@ -123,7 +123,7 @@ describe("an upload that is under way", () => {
     const upload = await it.deps.db.transaction().execute(async (tx) => {
       await tx.selectFrom("repositories").select("id").where("name", "=", "north").forUpdate().execute();
       const sent = client.upload("R", file, { repository: "north" });
-      await vi.waitUntil(isBlocked, patient);
+      await vi.waitUntil(async () => (await blocked()) > 0, patient);
       await end(person, client);
       return { sent };
     });
@@ -157,4 +157,22 @@ test("a call whose session ends before its body has arrived changes nothing", as
   await client.post("/logout", {});
   expect((await call.finish()).status).toBe(401);
   expect(await tokensOf(person)).toEqual([]);
+});
+
+test("a decision that waits for its repository is refused when the session of its reviewer ends", async () => {
+  const client = await it.bySession(await it.given.person("reviewer", "admin"));
+  const submitter = await it.as(await it.given.person("submitter"));
+  const { id } = await it.given.submission(submitter, "north", await smallRPackage("undecided", "1.0"));
+  const sent = await it.deps.db.transaction().execute(async (tx) => {
+    await tx.selectFrom("repositories").select("id").where("name", "=", "north").forUpdate().execute();
+    const calls = [
+      client.patch(`/r/submissions/${id}`, [replace("/state", "ACCEPTED")]),
+      client.post(`/submissions/${id}/decision`, { decision: "REJECTED" }),
+    ];
+    await vi.waitUntil(async () => (await blocked()) === 2, patient);
+    await client.post("/logout", {});
+    return { calls };
+  });
+  expect((await Promise.all(sent.calls)).map(({ http }) => http)).toEqual([401, 401]);
+  expect((await admin.get(`/submissions/${id}`)).data.state).toBe("WAITING");
 });
