@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { type Answer, type Attack, must, mustBeBounded, mustBeRefused } from "./attack.ts";
 import { attackedRepositories, openRepositories, type Scene } from "./scene.ts";
@@ -144,9 +143,6 @@ export const attacks: readonly Attack[] = [
         [{ op: "replace", path: "/theme", value }],
       ]);
       const users = await Promise.all(Array.from({ length: 12 }, () => scene.freshUser()));
-      // fixed wait: how fast the machine is without the attack
-      const idle = Date.now();
-      await sleep(10_000);
       const began = Date.now();
       const answers = await Promise.all(
         users.map(async ({ token }, user) => {
@@ -163,12 +159,11 @@ export const attacks: readonly Attack[] = [
         }),
       );
       const reads = scene.reads.filter(({ at }) => at >= began);
-      const before = scene.reads.filter(({ at }) => at >= idle && at < began);
-      const slowOf = (some: Scene["reads"]) => some.filter(({ tookMs }) => tookMs > 250).length;
-      const found = `${slowOf(reads)} of ${reads.length} reads took more than 250 ms (before: ${slowOf(before)} of ${before.length})`;
-      const share = Math.max(1 / 100, (2 * slowOf(before)) / before.length);
-      must(slowOf(reads) <= Math.ceil(reads.length * share), found);
-      return `${answers.flat().length} answered, ${found}`;
+      const times = reads.map(({ tookMs }) => tookMs).sort((one, other) => one - other);
+      const stalled = times.filter((tookMs) => tookMs > 500).length;
+      must(stalled <= Math.max(1, reads.length / 200), `${stalled} of ${reads.length} reads took more than 500 ms`);
+      const p99 = times[Math.floor(times.length * 0.99)] ?? 0;
+      return `${answers.flat().length} answered, p99 of ${reads.length} reads ${Math.round(p99)} ms`;
     },
   },
   {
