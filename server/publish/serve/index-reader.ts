@@ -48,7 +48,7 @@ const largestWhole = 8 * mebibyte;
 const piecesAtOnce = 100;
 
 /** A list of projects that is not stored. */
-export type PythonList = Awaited<ReturnType<(typeof pythonLayout)["renderRoot"]>>;
+type PythonList = Awaited<ReturnType<(typeof pythonLayout)["renderRoot"]>>;
 
 /** The index of an R repository at a serial. */
 interface RIndex {
