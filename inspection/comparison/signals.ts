@@ -51,8 +51,11 @@ const asUse = (signal: Signal): Signal =>
 /** It fetches or sends what it names itself, hides a command, or calls a function by its name as a text. */
 const isSuspicious = (code: string): boolean =>
   suspiciousCommand(code) !== undefined ||
-  [...unmistakable].some((name) => code.includes(`"${name}"`) || code.includes(`'${name}'`)) ||
+  [...unmistakable].some((name) => asValue(name).some((written) => code.includes(written))) ||
   lookups.some((name) => code.includes(name));
+/** A function that is not called where it is named. */
+const asValue = (name: string): string[] => [`"${name}"`, `'${name}'`, `(${name})`, `(${name},`, ` ${name})`];
+
 /** Names that are looked up can carry what someone wants to send. */
 const lookups = ["nslookup(", "nsl("];
 

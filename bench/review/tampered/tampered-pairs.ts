@@ -7,8 +7,10 @@ import { archiveMembers } from "@packhouse/inspection/reading/members";
 import type { Archive, Pair } from "../pairs.ts";
 import { pythonBase, rBase } from "./bases.ts";
 import type { Change, Pattern } from "./change.ts";
+import { laterPythonVariants, laterRVariants } from "./later-variants.ts";
 import { pythonPatterns } from "./python.ts";
 import { rPatterns } from "./r.ts";
+import { pythonVariants, rVariants } from "./variants.ts";
 
 /** A clean release as its files. */
 interface Release {
@@ -21,7 +23,10 @@ interface Release {
   files: ReadonlyMap<string, Uint8Array>;
 }
 
-const patternsOf: Record<Technology, Readonly<Record<string, Pattern>>> = { R: rPatterns, Python: pythonPatterns };
+const patternsOf: Record<Technology, Readonly<Record<string, Pattern>>> = {
+  R: { ...rPatterns, ...rVariants, ...laterRVariants },
+  Python: { ...pythonPatterns, ...pythonVariants, ...laterPythonVariants },
+};
 
 /** Each pattern in our own clean releases, and in one of these. */
 export async function* tamperedPairs(real: readonly Archive[]): AsyncGenerator<Pair> {

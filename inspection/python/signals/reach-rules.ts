@@ -127,9 +127,9 @@ const functions = new Map<string, ReachRule>([
   ...named({ id: "home-folder" }, "os.path", ["expanduser"]),
   ...named({ id: "home-folder" }, "pathlib.Path", ["home"]),
   ...named(identity, "socket", ["gethostname", "getfqdn"]),
-  ...named(identity, "platform", ["node"]),
+  ...named(identity, "platform", ["node", "uname"]),
   ...named(identity, "getpass", ["getuser"]),
-  ...named(identity, "os", ["getlogin"]),
+  ...named(identity, "os", ["getlogin", "uname"]),
   ...named(identity, "uuid", ["getnode"]),
 ]);
 
@@ -143,11 +143,17 @@ const memoryFunctions = new Set([
   "WriteProcessMemory",
 ]);
 
+/** Functions of the system's libraries that start programs. */
+const startingFunctions = new Set(["system", "popen", "execv", "execve", "execvp", "WinExec", "CreateProcessW"]);
+
 export function reachOf(name: string): ReachRule | undefined {
   const rule = functions.get(name);
   if (rule) return rule;
-  if (name.startsWith("ctypes.") && memoryFunctions.has(name.slice(name.lastIndexOf(".") + 1)))
-    return { id: "process", isRaised: true };
+  if (name.startsWith("ctypes.")) {
+    const called = name.slice(name.lastIndexOf(".") + 1);
+    if (memoryFunctions.has(called) || startingFunctions.has(called) || called.startsWith("ShellExecute"))
+      return { id: "process", isRaised: true };
+  }
   // `tkinter.Tk().clipboard_get`, called on whatever holds the window.
   return name.endsWith(".clipboard_get") ? clipboard : undefined;
 }

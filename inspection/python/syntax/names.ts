@@ -99,7 +99,11 @@ export class Names extends Bindings {
       called.name === "importlib.import_module" ||
       called.name === "importlib.__import__"
     ) {
+      const { positional, keywords } = argumentsOf(syntax, place);
       const module = first === undefined ? undefined : this.textOf(first, steps);
+      // Without a list of names, it is the package that holds the module.
+      const isTop = called.name.endsWith("__import__") && positional.length < 4 && !keywords.has("fromlist");
+      if (module && isTop) return { name: module.text.split(".")[0] ?? "", hidden: called.hidden || module.computed };
       return module ? { name: module.text, hidden: called.hidden || module.computed } : null;
     }
     if (called.name === "getattr" && first !== undefined && second !== undefined) {
