@@ -20,6 +20,11 @@ export const longestReviewText = 10_000;
 export const mostComments = 500;
 /** Files that a user has marked in one submission. */
 export const mostMarks = 10_000;
+/**
+ * Characters of one release: of its comments and reasons, of the latest results of its checks, and of the paths that a
+ * user has marked.
+ */
+export const mostReviewCharacters = 1_000_000;
 
 /** Where a comment on a line stands: in the base, or in the release. */
 const diffSide = z.enum(["before", "after"]);

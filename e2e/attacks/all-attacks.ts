@@ -12,6 +12,7 @@ import { attacks as patches } from "./patches.ts";
 import { attacks as providerAccounts } from "./provider-accounts.ts";
 import { attacks as quotas } from "./quotas.ts";
 import { attacks as repositories } from "./repositories.ts";
+import { attacks as reviews } from "./reviews.ts";
 import { attacks as signIn } from "./sign-in.ts";
 import { attacks as slowTexts } from "./slow-texts.ts";
 
@@ -24,6 +25,7 @@ export const allAttacks: readonly Attack[] = [
   ...names,
   ...mirrors,
   ...repositories,
+  ...reviews,
   ...events,
   ...providerAccounts,
   ...connections,

@@ -124,6 +124,49 @@ export const attacks: readonly Attack[] = [
     },
   },
   {
+    kind,
+    variant: "of nearly 1 MB, by 12 users at once, for 20 s",
+    long: true,
+    async run(scene) {
+      const values = {
+        "a long text": "x".repeat(900_000),
+        "many texts": Array.from({ length: 9_000 }, (_, at) => `${at}${"x".repeat(90)}`),
+        "many members": Object.fromEntries(Array.from({ length: 9_000 }, (_, at) => [`k${at}${"x".repeat(80)}`, at])),
+        escapes: "\u0001".repeat(160_000),
+      };
+      const bodies = Object.values(values).flatMap((value) => [
+        [{ op: "add", path: "/x", value }],
+        [
+          { op: "add", path: "/x", value },
+          ...Array.from({ length: 400 }, () => ({ op: "test", path: "/x", value: 1 })),
+        ],
+        [{ op: "replace", path: "/theme", value }],
+      ]);
+      const users = await Promise.all(Array.from({ length: 12 }, () => scene.freshUser()));
+      const began = Date.now();
+      const answers = await Promise.all(
+        users.map(async ({ token }, user) => {
+          const { id } = scene.data(await scene.send("GET", "/users/me", { token }), identified);
+          const statuses: number[] = [];
+          for (let round = user; Date.now() - began < 20_000; round += 1) {
+            const patch = bodies[round % bodies.length];
+            const answer = await scene.send("PATCH", `/user-settings/${id}`, { token, patch });
+            // 503 is for those who find no turn.
+            if (answer.status !== 503) mustBeRefused(answer);
+            statuses.push(answer.status);
+          }
+          return statuses;
+        }),
+      );
+      const reads = scene.reads.filter(({ at }) => at >= began);
+      const times = reads.map(({ tookMs }) => tookMs).sort((one, other) => one - other);
+      const stalled = times.filter((tookMs) => tookMs > 500).length;
+      must(stalled <= Math.max(1, reads.length / 200), `${stalled} of ${reads.length} reads took more than 500 ms`);
+      const p99 = times[Math.floor(times.length * 0.99)] ?? 0;
+      return `${answers.flat().length} answered, p99 of ${reads.length} reads ${Math.round(p99)} ms`;
+    },
+  },
+  {
     kind: "patches of what cannot change",
     variant: "name and technology of a repository, version of a package",
     run: async (scene) => {

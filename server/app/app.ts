@@ -40,7 +40,7 @@ import { completeLogins } from "../identity/accounts/login-store.ts";
 import { namesOfNoRepository } from "../identity/read-right-store.ts";
 import { sessionRoutes } from "../identity/sessions/routes.ts";
 import { removeEndedSessions } from "../identity/sessions/start-session.ts";
-import { authenticate } from "../identity/sign-in/authenticate.ts";
+import { actorNow, authenticate } from "../identity/sign-in/authenticate.ts";
 import { signInRoutes } from "../identity/sign-in/routes.ts";
 import { secondFactorRoutes } from "../identity/sign-in/second-factor-routes.ts";
 import { providerTokens } from "../identity/tokens/provider-tokens.ts";
@@ -179,6 +179,7 @@ export async function createPackhouse(options: PackhouseOptions): Promise<Packho
   const app = await createApplication({
     ...deps,
     authenticate: (request) => authenticate(deps, request),
+    actorNow: (actor) => actorNow(deps, actor),
   });
   healthRoutes(app, deps, () => ready);
   metricsRoutes(app, metrics);

@@ -11,6 +11,8 @@ export interface Actor extends Caller, UserRef {
   closedRepositories: readonly string[];
   /** Signed in by an access token, which may not create further tokens. */
   byAccessToken: boolean;
+  /** The access token, if the user signed in by one. */
+  accessTokenId?: number;
   /** The session, if the user signed in by password. */
   sessionId?: number;
 }
@@ -48,3 +50,6 @@ export type Authenticate = (request: {
   /** Of the client. */
   address: string;
 }) => Promise<Actor | undefined>;
+
+/** The same user with the rights that hold now; refuses when the account, the session or the access token has ended. */
+export type ActorNow = (actor: Actor) => Promise<Actor>;

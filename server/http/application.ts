@@ -20,7 +20,7 @@ import type { Limits } from "../platform/limits/limits.ts";
 import { refuseUnderPressure } from "../platform/limits/pressure.ts";
 import { type RequestRecords, watchRequests } from "../platform/observability/watch-requests.ts";
 import type { Settings } from "../platform/settings/settings.ts";
-import type { Actor, Authenticate } from "./actor.ts";
+import type { Actor, ActorNow, Authenticate } from "./actor.ts";
 import { hostAllowed, publicAddress, publicPrefix } from "./addresses.ts";
 import { envelopeOf } from "./answer.ts";
 import { type Closing, closingOf } from "./closing.ts";
@@ -44,6 +44,7 @@ interface ApplicationDeps extends RequestRecords {
   settings: Settings;
   limits: Limits;
   authenticate: Authenticate;
+  actorNow: ActorNow;
 }
 
 export interface App {
@@ -129,6 +130,7 @@ export async function createApplication(deps: ApplicationDeps): Promise<App> {
 
   app.decorateRequest("actor", null);
   readBodies(app);
+  authorizeLateBodies(app, deps.actorNow);
   takeTurns(app, deps.limits);
 
   await refuseUnderPressure(app, settings);
@@ -219,12 +221,16 @@ function isStorable(value: unknown): boolean {
   return true;
 }
 
+function hasLargeBody({ headers }: FastifyRequest): boolean {
+  const isLarge = Number(headers["content-length"] ?? Number.POSITIVE_INFINITY) > mostPatchBytesHere;
+  return isLarge && (headers["content-type"]?.includes("json") ?? false);
+}
+
 /** Bodies that may hold a patch for a worker take turns before they are read, and until they are answered. */
 function takeTurns(app: FastifyInstance, limits: Pick<Limits, "largeBodies">): void {
   app.addHook("preParsing", async (request, reply, payload) => {
-    const { actor, headers } = request;
-    const isLarge = Number(headers["content-length"] ?? Number.POSITIVE_INFINITY) > mostPatchBytesHere;
-    if (!actor || !isLarge || !headers["content-type"]?.includes("json")) return payload;
+    const { actor } = request;
+    if (!actor || !hasLargeBody(request)) return payload;
     await new Promise<void>((begin, refuse) => {
       const untilAnswered = () =>
         new Promise<void>((done) => {
@@ -234,6 +240,21 @@ function takeTurns(app: FastifyInstance, limits: Pick<Limits, "largeBodies">): v
       limits.largeBodies.run(actor, request, untilAnswered).catch(refuse);
     });
     return payload;
+  });
+}
+
+/**
+ * Who sends a request is known from its headers. Where the body arrives later or waits, rights may have ended since: without a
+ * second look, anyone who opened a connection with a stolen session could complete a call after the session has ended.
+ */
+function authorizeLateBodies(app: FastifyInstance, actorNow: ActorNow): void {
+  const late = new WeakSet<FastifyRequest>();
+  app.addHook("preParsing", async (request) => {
+    if (request.actor && (!request.raw.complete || hasLargeBody(request))) late.add(request);
+  });
+  // Uploads read their body themselves, and check again when they store it.
+  app.addHook("preHandler", async (request) => {
+    if (request.actor && late.has(request) && request.raw.complete) request.actor = await actorNow(request.actor);
   });
 }
 

@@ -92,6 +92,11 @@ describe("a preview of a Python repository", () => {
     const { id } = await uploaded(submitter, "orchard", await smallWheel("quince", "1.0"));
     expect(await text(submitter, `orchard/${preview(id)}/simple/`)).toContain(">quince<");
     expect(await text(admin, "orchard/simple/")).not.toContain("quince");
+    // Rendered for the first reader, not for each.
+    it.takeStatements();
+    expect(await text(submitter, `orchard/${preview(id)}/simple/`)).toContain(">quince<");
+    const readsAllParts = ({ sql }: { sql: string }) => /select "key", "content" from "index_parts"/.test(sql);
+    expect(it.takeStatements().filter(readsAllParts)).toEqual([]);
   });
 });
 

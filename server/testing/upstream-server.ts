@@ -11,12 +11,21 @@ export interface SeenRequest {
   headers: IncomingMessage["headers"];
 }
 
+interface Drip {
+  bytes: number;
+  everyMs: number;
+}
+
 /** A fault of the upstream, for the next request of the path. */
 type Mishap =
   | { redirect: string }
   | { status: number }
   /** The connection breaks after this many bytes. */
   | { cutAfter: number }
+  /** The content arrives in small pieces. */
+  | { drip: Drip }
+  /** The head of the answer does, and never ends. */
+  | { dripHead: Drip }
   /** It answers when this has resolved. */
   | { waitFor: Promise<unknown> };
 
@@ -44,6 +53,22 @@ export interface UpstreamServer extends AsyncDisposable {
 
 const digestOf = (algorithm: string, bytes: Uint8Array): string => createHash(algorithm).update(bytes).digest("hex");
 
+function drip(response: ServerResponse, bytes: Buffer, { bytes: count, everyMs }: Drip): void {
+  let sent = 0;
+  const timer = setInterval(() => {
+    response.write(bytes.subarray(sent, sent + count));
+    sent += count;
+    if (sent >= bytes.length) response.end();
+  }, everyMs);
+  response.on("close", () => clearInterval(timer));
+}
+
+function dripHead({ socket }: ServerResponse, { bytes, everyMs }: Drip): void {
+  socket?.write("HTTP/1.1 200 OK\r\nx-head: ");
+  const timer = setInterval(() => socket?.write("x".repeat(bytes)), everyMs);
+  socket?.on("close", () => clearInterval(timer));
+}
+
 /** A real HTTP server for static files, with ETags and ranges as mirrors see them. */
 export async function startUpstream(): Promise<UpstreamServer> {
   const files = new Map<string, { bytes: Buffer; type: string }>();
@@ -64,6 +89,7 @@ export async function startUpstream(): Promise<UpstreamServer> {
     if (mishap && "waitFor" in mishap) await mishap.waitFor;
     if (mishap && "redirect" in mishap) return response.writeHead(302, { location: mishap.redirect }).end();
     if (mishap && "status" in mishap) return response.writeHead(mishap.status).end("no");
+    if (mishap && "dripHead" in mishap) return dripHead(response, mishap.dripHead);
     const file = files.get(path);
     if (!file) return response.writeHead(404).end("not found");
     const etag = `"${digestOf("sha1", file.bytes)}"`;
@@ -76,6 +102,7 @@ export async function startUpstream(): Promise<UpstreamServer> {
       "content-length": bytes.length,
       ...(from > 0 ? { "content-range": `bytes ${from}-${file.bytes.length - 1}/${file.bytes.length}` } : {}),
     });
+    if (mishap && "drip" in mishap) return drip(response, bytes, mishap.drip);
     if (!mishap || !("cutAfter" in mishap)) return response.end(bytes);
     response.write(bytes.subarray(0, mishap.cutAfter), () => response.destroy());
   };

@@ -44,7 +44,8 @@ export const eventsExport = command({
   async run({ environment, options, print }) {
     const { format, security, purged, from, to, user, type } = options;
     await inInstallation(environment, async ({ db, settings }) => {
-      const actor = await firstAdministrator({ db, settings, clock: systemClock });
+      const deps = { db, settings, clock: systemClock };
+      const actor = await firstAdministrator(deps);
       if (!actor)
         throw new OperatorError("There is no active administrator, whose permissions are needed to read events.");
       const filters = {
@@ -59,8 +60,8 @@ export const eventsExport = command({
       // Lines end as the format requires; `print` adds the last line feed.
       const write = (line: string) => line !== "" && print(line.replace(/\n$/, ""));
       write(exportStart(format, security));
-      const readers = eventResources({ db, settings, clock: systemClock });
-      for await (const part of exportEvents(db, readers, filters, { actor, api }))
+      const readers = eventResources(deps);
+      for await (const part of exportEvents(deps, readers, filters, { actor, api }))
         for (const event of part) write(exportLine(format, event, security));
     });
   },

@@ -133,4 +133,13 @@ describe("the export of events", () => {
     // What the client did not take was not read.
     expect(packhouse.takeStatements().filter(({ sql }) => sql.includes("limit")).length).toBeLessThan(20);
   });
+
+  test("ends, with an error, when the session of its reader does", async () => {
+    const person = await packhouse.given.person("auditor", "admin");
+    const client = await packhouse.bySession(person);
+    const unread = await client.request(`${path}?userName=admin`);
+    expect(unread.status).toBe(200);
+    await client.post("/logout", {});
+    await expect(unread.text()).rejects.toThrow();
+  });
 });

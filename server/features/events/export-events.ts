@@ -4,7 +4,8 @@ import type { eventItem, eventList } from "@packhouse/contract/events";
 import type { FilterValues } from "@packhouse/contract/list-contract";
 import type { Actor } from "../../http/actor.ts";
 import type { Viewer } from "../../http/application.ts";
-import type { Db } from "../../platform/db/database.ts";
+import { actorNow } from "../../identity/sign-in/authenticate.ts";
+import type { Deps } from "../deps.ts";
 import type { Cursor } from "./cursor-store.ts";
 import { presentEvent } from "./present-event.ts";
 import { presentSecurityEvent } from "./present-security-event.ts";
@@ -23,19 +24,19 @@ const pauseMs = 25;
  * next is read when the previous one has been taken.
  */
 export function exportEvents(
-  db: Db,
+  deps: Pick<Deps, "db" | "clock" | "settings">,
   readers: ResourceReaders,
   filters: EventFilters,
   viewer: Viewer,
 ): AsyncGenerator<Sent<typeof eventItem>[]> {
-  const exported = { db, readers, filters, viewer };
+  const exported = { deps, readers, filters, viewer };
   return filters.security
-    ? partsOf(securityEvents(db), presentSecurityEvent, exported)
-    : partsOf(events(db), presentEvent, exported);
+    ? partsOf(securityEvents(deps.db), presentSecurityEvent, exported)
+    : partsOf(events(deps.db), presentEvent, exported);
 }
 
 interface Exported {
-  db: Db;
+  deps: Pick<Deps, "db" | "clock" | "settings">;
   readers: ResourceReaders;
   filters: EventFilters;
   viewer: Viewer;
@@ -48,13 +49,15 @@ interface PartStore<Row> {
 async function* partsOf<Row extends About & { id: number; cursor: string }>(
   store: PartStore<Row>,
   present: (row: Row, related: RelatedResources, viewer: Viewer) => Sent<typeof eventItem>,
-  { db, readers, filters, viewer }: Exported,
+  { deps, readers, filters, viewer }: Exported,
 ): AsyncGenerator<Sent<typeof eventItem>[]> {
   let after: Cursor | undefined;
   for (;;) {
-    const rows = await store.part(filters, viewer.actor, { after, size: batchSize });
-    const related = await loadRelated(db, readers, rows);
-    if (rows.length > 0) yield rows.map((row) => present(row, related, viewer));
+    // A client may take hours to read an export.
+    const reader = after === undefined ? viewer : { ...viewer, actor: await actorNow(deps, viewer.actor) };
+    const rows = await store.part(filters, reader.actor, { after, size: batchSize });
+    const related = await loadRelated(deps.db, readers, rows);
+    if (rows.length > 0) yield rows.map((row) => present(row, related, reader));
     const last = rows.at(-1);
     if (!last || rows.length < batchSize) return;
     after = { time: last.cursor, id: last.id };

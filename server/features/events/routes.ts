@@ -22,7 +22,8 @@ import { events } from "./store.ts";
 /** How a row is shown: both kinds of events are in the same list. */
 type Row = (viewer: Viewer) => Sent<typeof eventItem>;
 
-export function eventRoutes(app: App, { db, clock }: Deps, readers: ResourceReaders): void {
+export function eventRoutes(app: App, deps: Deps, readers: ResourceReaders): void {
+  const { db, clock } = deps;
   const store = events(db);
   const security = securityEvents(db);
   const slots = exportSlots();
@@ -47,7 +48,7 @@ export function eventRoutes(app: App, { db, clock }: Deps, readers: ResourceRead
     const security = filters.security === true;
     const lines = async function* () {
       yield exportStart(format, security);
-      for await (const part of exportEvents(db, readers, filters, call))
+      for await (const part of exportEvents(deps, readers, filters, call))
         yield part.map((event) => exportLine(format, event, security)).join("");
     };
     return call.reply

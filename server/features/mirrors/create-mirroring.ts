@@ -32,8 +32,8 @@ export function createMirroring(deps: Deps, jobs: Jobs): Mirroring {
           );
       }
     },
-    // Runs take long, and a batch ends, and is retried, as one.
-    { batchSize: 1 },
+    // Runs take long, and a batch ends, and is retried, as one. Slow mirrors of some repositories do not stop the others.
+    { batchSize: 1, localConcurrency: 4 },
   );
 
   return {

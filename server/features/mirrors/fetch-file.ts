@@ -1,4 +1,4 @@
-import type { Actor } from "../../http/actor.ts";
+import { firstAdministrator } from "../../identity/sign-in/first-administrator.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import { UpstreamFailure } from "../../platform/errors/upstream-failure.ts";
 import { ObjectTooLarge, type StagedObject } from "../../platform/storage/storage.ts";
@@ -12,8 +12,6 @@ import type { UpstreamClient } from "./upstream/upstream-client.ts";
 
 interface Fetching {
   client: UpstreamClient;
-  /** The uploader of the packages. */
-  actor: Actor;
   repository: MirroringRepository;
   mirror: ImportingMirror;
   signal: AbortSignal;
@@ -26,11 +24,17 @@ interface Fetching {
  */
 export async function fetchFile(
   deps: Deps,
-  { client, actor, repository, mirror, signal }: Fetching,
+  { client, repository, mirror, signal }: Fetching,
   file: WantedFile,
   replace: boolean,
 ): Promise<UploadOutcome> {
   const staged = await download(deps, client, file, signal);
+  // For each file, because a run may take hours.
+  const actor = await firstAdministrator(deps);
+  if (!actor) {
+    await staged.discard();
+    throw noAdministrator();
+  }
   const outcome = await uploadPackage(deps, actor, repository.technology, {
     parameters: {
       repository: repository.name,
@@ -48,6 +52,10 @@ export async function fetchFile(
   if (!outcome.stored && outcome.code === "warning.replacing.packages.disabled") throw new Refusal(outcome.code);
   return outcome;
 }
+
+/** Packages are added with the permissions of an administrator. */
+export const noAdministrator = (): UpstreamFailure =>
+  new UpstreamFailure("there is no active administrator, whose permissions are needed to add packages");
 
 async function download(
   { storage, settings }: Deps,

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Settings } from "../../platform/settings/settings.ts";
 import { type Mirroring, startMirroring, until } from "../../testing/mirroring.ts";
-import { startPackhouse } from "../../testing/packhouse.ts";
+import { replace, startPackhouse } from "../../testing/packhouse.ts";
 import { smallRPackage, smallSdist, smallWheel } from "../../testing/small-packages.ts";
 import { startUpstream, type UpstreamServer } from "../../testing/upstream-server.ts";
 
@@ -288,6 +288,46 @@ describe("an upstream", () => {
 });
 
 describe("a synchronization", () => {
+  test("that fails again and again ends its run, and the next mirror gets its turn", async () => {
+    const packages = await Promise.all(
+      Array.from({ length: 40 }, (_, at) => smallRPackage(`drops${String(at).padStart(2, "0")}`, "1.0")),
+    );
+    upstream.putRPackages(packages);
+    for (const { fileName } of packages) upstream.mishap(`/src/contrib/${fileName}`, { status: 503 }, true);
+    await using second = await startUpstream();
+    second.putRPackages([await smallRPackage("arrives", "1.0")]);
+    const mirrors = [
+      { name: "failing", uri: upstream.address },
+      { name: "sound", uri: second.address },
+    ];
+    const north = await startMirroring("R", { mirrors }, { "mirrors.parallel": 12 });
+    opened.push(north);
+    const { errors, stored } = await north.synchronize("failing");
+    expect(stored).toBe(0);
+    expect(errors).toContain("the run ended after 10 failures in a row; the next one continues");
+    expect(errors.length).toBeLessThan(25);
+    expect(await north.packages()).toEqual(["arrives 1.0 mirror:sound"]);
+  });
+
+  test("adds packages with the rights that an administrator has at that time", async () => {
+    upstream.putRPackages([await smallRPackage("early", "1.0"), await smallRPackage("late", "1.0")]);
+    const gate = Promise.withResolvers<void>();
+    upstream.mishap("/src/contrib/late_1.0.tar.gz", { waitFor: gate.promise });
+    const north = await mirroring("R");
+    const successor = await north.it.given.person("successor", "admin");
+    await north.admin.post(`${north.path}/synchronize-mirrors`, undefined);
+    await until(async () => (await north.packages()).length === 1);
+    await (await north.it.bySession(successor)).patch(`/users/${north.it.admin.id}`, [replace("/active", false)]);
+    gate.resolve();
+    const by = await north.it.as(successor);
+    const submissions = async () => (await by.get("/submissions?repository=north&sort=id,asc")).data.content;
+    await until(async () => (await submissions()).length === 2);
+    expect((await submissions()).map(({ submitter }: { submitter: { login: string } }) => submitter.login)).toEqual([
+      "admin",
+      "successor",
+    ]);
+  });
+
   test("runs once at a time; a second request is dropped", async () => {
     upstream.putRPackages([await smallRPackage("tidepool", "1.0")]);
     const gate = Promise.withResolvers<void>();

@@ -1,7 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { MirrorClash, MirrorSkip } from "@packhouse/contract/mirrors";
 import { formatOf } from "@packhouse/formats/format";
-import type { Actor } from "../../http/actor.ts";
 import { refusalOf } from "../../http/application.ts";
 import { firstAdministrator } from "../../identity/sign-in/first-administrator.ts";
 import { UpstreamFailure } from "../../platform/errors/upstream-failure.ts";
@@ -17,7 +16,7 @@ import {
   type OfferedFile,
 } from "../packages/origin.ts";
 import { packages } from "../packages/store.ts";
-import { fetchFile } from "./fetch-file.ts";
+import { fetchFile, noAdministrator } from "./fetch-file.ts";
 import { boundedErrors, Reported, type WantedFile } from "./records/mirror.ts";
 import { alone, type Mirror, type MirroringRepository, mirrors, synchronizations } from "./records/store.ts";
 import { forEach } from "./upstream/pace.ts";
@@ -26,6 +25,9 @@ import type { UpstreamClient } from "./upstream/upstream-client.ts";
 
 /** How long clients wait for what a long run has fetched. */
 const publishEveryMs = 30_000;
+
+/** A mirror that does not respond, or too slowly, so often in a row is left to the next run. */
+const mostFailuresInRow = 10;
 
 interface Run {
   client: UpstreamClient;
@@ -75,11 +77,9 @@ async function synchronizeMirror(deps: Deps, run: RepositoryRun, mirror: Mirror)
   const { repository } = run;
   const report = new Report();
   await mirrors(deps.db).begin(mirror.id, deps.clock());
-  const actor = await firstAdministrator(deps);
   try {
-    if (!actor)
-      throw new UpstreamFailure("there is no active administrator, whose permissions are needed to add packages");
-    await importFiles(deps, run, { actor, mirror }, report);
+    if (!(await firstAdministrator(deps))) throw noAdministrator();
+    await importFiles(deps, run, mirror, report);
   } catch (error) {
     run.signal.throwIfAborted();
     report.errors.add([reasonOf(deps, error, { mirror: mirror.name })]);
@@ -100,6 +100,7 @@ async function synchronizeMirror(deps: Deps, run: RepositoryRun, mirror: Mirror)
       counts,
     });
     if (sentences.length > 0 && mirror.errors.length === 0) await deps.notices.mirrorFails(tx, mirror.id);
+    const actor = await firstAdministrator({ ...deps, db: tx });
     const event = clashEvent(repository, mirror, clashes.kept);
     if (actor && event) await recordEvent(tx, { by: actor, at: deps.clock(), ...event });
   });
@@ -134,7 +135,7 @@ function clashEvent(
 async function importFiles(
   deps: Deps,
   { client, signal, repository, declared }: RepositoryRun,
-  { actor, mirror }: { actor: Actor; mirror: Mirror },
+  mirror: Mirror,
   report: Report,
 ): Promise<void> {
   const upstream = upstreams[repository.technology];
@@ -147,10 +148,18 @@ async function importFiles(
     sharedNames: mirror.shared_names,
     reservedNames: [...deps.settings["mirrors.reservedNames"], ...mirror.reserved_names],
   };
-  const fetching = { client, actor, repository, mirror: importing, signal };
+  const fetching = { client, repository, mirror: importing, signal };
   const failed = (what: string) => report.errors.add([what]);
   const skipped = (what: readonly MirrorSkip[], count: number) => report.skipped.add(what, count);
   const reservedBy = reservations([...importing.reservedNames, ...repository.reserved_names], normalizeName);
+  let failuresInRow = 0;
+  const isGivenUp = () => failuresInRow >= mostFailuresInRow;
+  /** Counts an attempt; other mirrors of the repository come after this one. */
+  const noteAttempt = (error?: unknown) => {
+    if (isGivenUp()) return;
+    failuresInRow = error instanceof UpstreamFailure && error.passing ? failuresInRow + 1 : 0;
+    if (isGivenUp()) failed(`the run ended after ${mostFailuresInRow} failures in a row; the next one continues`);
+  };
   let rendered = performance.now();
   const publishNowAndThen = async () => {
     if (performance.now() - rendered < publishEveryMs) return;
@@ -177,6 +186,7 @@ async function importFiles(
     const known = await packages(deps.db).ofNames(repository.id, names);
     let seen = 0;
     await forEach(files, atOnce, async (file) => {
+      if (isGivenUp()) return;
       seen += 1;
       if (seen % 200 === 0) await setImmediate(); // an index of all of CRAN must not block other work
       const ofName = known.get(normalizeName(file.name)) ?? [];
@@ -187,7 +197,8 @@ async function importFiles(
       if (before && (why || file.digest)) report.clashes.add([before]);
       if (before || !why) return;
       try {
-        const outcome = await client.inTurn(() => fetchFile(deps, fetching, file, why === "changed"));
+        const outcome = await client.inTurn(file.address, () => fetchFile(deps, fetching, file, why === "changed"));
+        noteAttempt();
         if (outcome.stored) report.stored += 1;
         if (outcome.stored && outcome.lookalike) report.clashes.add([outcome.lookalike]);
         await publishNowAndThen();
@@ -195,18 +206,21 @@ async function importFiles(
         signal.throwIfAborted();
         if (error instanceof ClashingPackage) report.clashes.add([error.clash]);
         else failed(`${file.name} ${file.version}: ${reasonOf(deps, error, { address: file.address })}`);
+        noteAttempt(error);
       }
     });
   };
 
   const reading = { db: deps.db, workers: deps.workers, client, mirror, signal, failed, skipped };
   await forEach(await upstream.parts(reading), atOnce, async (part) => {
+    if (isGivenUp()) return;
     let files: WantedFile[];
     try {
-      files = await client.inTurn(part);
+      files = await client.inTurn(mirror.uri, part);
     } catch (error) {
       signal.throwIfAborted();
       failed(reasonOf(deps, error, { mirror: mirror.name }));
+      noteAttempt(error);
       return;
     }
     await fetchMissing(files);

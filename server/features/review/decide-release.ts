@@ -1,5 +1,6 @@
 import type { ReleaseDecision } from "@packhouse/contract/review/conversation";
 import type { Actor } from "../../http/actor.ts";
+import { actorNow } from "../../identity/sign-in/authenticate.ts";
 import { invalid } from "../../platform/errors/refusal.ts";
 import { change } from "../../platform/event-log/record-event.ts";
 import type { Deps } from "../deps.ts";
@@ -15,13 +16,15 @@ import { type ReviewedSubmission, reviewed } from "./reviewed/reviewed-store.ts"
  * Accepts or rejects all waiting files of a release, or those that are named, or asks for changes: all of it in one
  * transaction, and nothing if one of them cannot be decided.
  */
-export async function decideRelease(deps: Deps, actor: Actor, id: number, asked: ReleaseDecision): Promise<void> {
+export async function decideRelease(deps: Deps, asking: Actor, id: number, asked: ReleaseDecision): Promise<void> {
   const known = await reviewed(deps.db).byId(id);
-  checkReview(known, actor, "decideOnRelease");
+  checkReview(known, asking, "decideOnRelease");
   const reason = reviewText(asked.reason ?? "");
 
   const decide = async (unit: RepositoryUnit) => {
     const { submission, files } = await reviewed(unit.tx).locked(id);
+    // It may have waited for the repository.
+    const actor = await actorNow({ ...deps, db: unit.tx }, asking);
     checkReview(submission, actor, "decideOnRelease");
     checkWaiting(submission);
     const waiting = readableFiles(files, actor).map((file) => file.id);

@@ -275,6 +275,27 @@ describe("comments", () => {
       .execute();
     expect((await ren.post(`/submissions/${id}/comments`, { text: "x" })).data).toEqual(["too.many.comments"]);
   });
+
+  test("are limited in length all together, edited ones too", async () => {
+    const id = await submitted("verbose");
+    await it.deps.db
+      .insertInto("review_comments")
+      .values(
+        Array.from({ length: 100 }, () => ({
+          submission_id: id,
+          text: "x".repeat(9_999),
+          author_id: maraId,
+          created_on: now,
+        })),
+      )
+      .execute();
+    const added = await ren.post(`/submissions/${id}/comments`, { text: "y".repeat(100) });
+    expect(added.http).toBe(201);
+    const long = "y".repeat(1_000);
+    expect((await ren.post(`/submissions/${id}/comments`, { text: long })).data).toEqual(["too.many.comments"]);
+    const edited = await ren.patch(`/review-comments/${added.data.id}`, [replace("/text", long)]);
+    expect(edited.data).toEqual(["too.many.comments"]);
+  });
 });
 
 describe("the desk", () => {
@@ -646,6 +667,16 @@ describe("checks", () => {
       .execute();
     expect((await report({})).data).toEqual(["too.many.checks"]);
     expect((await report({ name: "check 7" })).http).toBe(201);
+    // All together are read at once.
+    const annotations = Array.from({ length: 20 }, () => ({
+      file: "R/lots.R",
+      level: "notice",
+      message: "x".repeat(2_000),
+    }));
+    const long = { summary: "y".repeat(10_000), annotations };
+    for (let n = 0; n < 19; n += 1) expect((await report({ name: `check ${n}`, ...long })).http).toBe(201);
+    expect((await report({ name: "check 19", ...long })).data).toEqual(["too.many.checks"]);
+    expect((await report({ name: "check 18", ...long })).http).toBe(201);
   });
 
   test("that a repository requires make accepting take a reason until they have passed", async () => {

@@ -46,7 +46,10 @@ export function reviewRoutes(app: App, deps: Deps): void {
   );
   app.handle(operations.deleteComment, ({ actor, id }) => deleteComment(deps, actor, id));
 
-  app.handle(operations.markFile, async ({ actor, id, body }) => ({ marks: await markFile(deps, actor, id, body) }));
+  app.handle(
+    operations.markFile,
+    async ({ actor, id, body }) => new Fitted({ marks: await markFile(deps, actor, id, body) }),
+  );
   app.handle(operations.lookAtRelease, async ({ actor, id, body }) => ({
     looking: await lookAtRelease(deps, actor, id, { ended: body.ended ?? false }),
     lookingSeconds,
@@ -57,12 +60,12 @@ export function reviewRoutes(app: App, deps: Deps): void {
 
   app.handle(operations.readChecks, async (call) => {
     const { files } = await readableReview(deps, call, call.id);
-    return readChecks(db, call.id, files);
+    return new Fitted(await readChecks(db, call.id, files));
   });
   app.handle(operations.reportCheck, async (call) => {
     await reportCheck(deps, call.actor, call.id, call.body);
     const { files } = await readableReview(deps, call, call.id);
-    return readChecks(db, call.id, files);
+    return new Fitted(await readChecks(db, call.id, files));
   });
   app.handle(operations.assessRelease, async ({ actor, id, body }) => ({
     assessment: presentAssessment(

@@ -1,5 +1,6 @@
 import type { Decision } from "@packhouse/contract/submissions";
 import type { Actor } from "../../http/actor.ts";
+import { actorNow } from "../../identity/sign-in/authenticate.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { invalid, Refusal } from "../../platform/errors/refusal.ts";
 import type { Deps } from "../deps.ts";
@@ -31,7 +32,9 @@ export async function decideSubmission(
     if (repositoryId === undefined) throw new Refusal("submission.notfound");
     return repositoryId;
   };
-  const decide = (unit: RepositoryUnit) => decideWithin(deps, unit, { actor, id, ...asked });
+  const decide = async (unit: RepositoryUnit) =>
+    // It may have waited for the repository.
+    decideWithin(deps, unit, { actor: await actorNow({ ...deps, db: unit.tx }, actor), id, ...asked });
   await changeRepository(deps, repositoryOf, decide, { missing: "submission.notfound" });
   const row = await submissions(deps.db).byId(id);
   if (!row) throw new Refusal("submission.notfound");

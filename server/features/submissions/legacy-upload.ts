@@ -9,7 +9,6 @@ import type { Deps } from "../deps.ts";
 import { submissions } from "./store.ts";
 import { receiveForm } from "./upload/receive-upload.ts";
 import { uploadPackage } from "./upload-package.ts";
-import { uploaderNow } from "./uploader-now.ts";
 
 /** The message for a user at a terminal. Its first line is also the reason of the status line, which twine prints. */
 interface UploadAnswer {
@@ -69,7 +68,7 @@ export function legacyUploadRoutes({ fastify, authenticate }: App, deps: Deps): 
     const { sha256 } = file.staged.digests;
     // uv sends every part as text; the bytes show what the file is.
     const upload = { ...file, contentType: "", parameters: { repository }, gone };
-    const outcome = await uploadPackage(deps, await uploaderNow(deps, actor, file), "Python", upload);
+    const outcome = await uploadPackage(deps, actor, "Python", upload);
     const submission = await submissions(deps.db).byId(outcome.submissionId);
     if (!submission) throw new Refusal("submission.notfound");
     if (!outcome.stored && submission.digest !== sha256)

@@ -14,7 +14,6 @@ import { submissionPresenter } from "./present-submission.ts";
 import { type Submission, submissions } from "./store.ts";
 import { receiveUpload } from "./upload/receive-upload.ts";
 import { uploadPackage } from "./upload-package.ts";
-import { uploaderNow } from "./uploader-now.ts";
 
 export async function submissionRoutes(app: App, deps: Deps): Promise<void> {
   await app.fastify.register(fastifyMultipart);
@@ -59,7 +58,7 @@ export async function submissionRoutes(app: App, deps: Deps): Promise<void> {
     deps.limits.rates.uploadBy(actor, request);
     const outcome = await deps.limits.uploads.run(actor, request, async (gone) => {
       const received = await receiveUpload(request, queryOf(request), deps.storage, deps.settings["upload.maxBytes"]);
-      return uploadPackage(deps, await uploaderNow(deps, actor, received), technology, { ...received, gone });
+      return uploadPackage(deps, actor, technology, { ...received, gone });
     });
     const item = present.own(await found(outcome.submissionId), call);
     const remark = outcome.stored ? outcome.remark : outcome.code;

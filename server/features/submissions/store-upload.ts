@@ -1,5 +1,7 @@
 import type { PackageFile } from "@packhouse/formats/package-file";
 import type { Actor } from "../../http/actor.ts";
+import { mayReadRepository } from "../../identity/read-rights.ts";
+import { actorNow } from "../../identity/sign-in/authenticate.ts";
 import { type Db, type Tx, violatesUnique } from "../../platform/db/database.ts";
 import type { RepositoryRow } from "../../platform/db/schema.ts";
 import { storedJson } from "../../platform/db/stored-json.ts";
@@ -17,7 +19,7 @@ import { packages } from "../packages/store.ts";
 import { changeRepository, type RepositoryUnit } from "../unit-of-work/change-repository.ts";
 import { submissions } from "./store.ts";
 import { answers } from "./upload/answer-store.ts";
-import { type Assessment, assessUpload, uploadsAccepted } from "./upload/assess-upload.ts";
+import { type Assessment, assessUpload } from "./upload/assess-upload.ts";
 import type { ReadPackage } from "./upload/check-upload.ts";
 import type { UploadDecision } from "./upload/decide-upload.ts";
 import type { KeptPackage, UploadContext, UploadOutcome } from "./upload/upload.ts";
@@ -34,7 +36,8 @@ export interface CheckedUpload extends UploadContext {
 export async function storeUpload(checked: CheckedUpload): Promise<UploadOutcome> {
   const { deps, actor, repository, read, upload, manual } = checked;
   const lockingUser = async (tx: Tx) => {
-    if (!uploadsAccepted(actor, repository, read.file)) await holdQuotasOf(tx, actor.id);
+    // A mirror's uploads never wait for a decision.
+    if (!upload.mirror) await holdQuotasOf(tx, actor.id);
     return repository.id;
   };
   try {
@@ -79,15 +82,19 @@ export async function checkRoom(
   });
 }
 
-async function storeRows(checked: CheckedUpload, unit: RepositoryUnit): Promise<UploadOutcome> {
-  const { deps, actor, read, upload, manual } = checked;
+async function storeRows(begun: CheckedUpload, unit: RepositoryUnit): Promise<UploadOutcome> {
+  const { deps, read, upload, manual } = begun;
   const { staged, parameters, mirror } = upload;
   const { file } = read;
   const { tx, repository } = unit;
-  if (repository.deleted) throw new Refusal("repository.notfound");
+  // It may have waited for the repository, and the uploader's rights may have changed since.
+  const actor = await actorNow({ ...deps, db: tx }, begun.actor);
+  if (repository.deleted || !mayReadRepository(actor, repository)) throw new Refusal("repository.notfound");
+  const checked = { ...begun, actor };
   const assessment = await assessUpload(checked, repository, file, tx);
   const { decision, accepted, like } = assessment;
   if (decision.action === "keep") return kept(decision);
+  if (mirror && !accepted) throw new Refusal("user.not.authorized");
   await checkRoom(checked, repository, assessment, tx);
   const responsible = await responsibleUser(tx, repository.id, file.normalizedName);
   if (responsible === undefined) throw invalid(["no.suitable.maintainer.found"]);

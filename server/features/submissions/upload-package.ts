@@ -1,5 +1,6 @@
 import type { Technology } from "@packhouse/contract/technology";
 import type { Actor } from "../../http/actor.ts";
+import { actorNow } from "../../identity/sign-in/authenticate.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import type { UploadEnd } from "../../platform/observability/watch.ts";
 import type { Deps } from "../deps.ts";
@@ -31,10 +32,13 @@ export async function uploadPackage(
   }
 }
 
-async function inStages(context: UploadContext): Promise<UploadOutcome> {
-  const { deps, actor, technology, upload } = context;
+async function inStages(begun: UploadContext): Promise<UploadOutcome> {
+  const { deps, technology, upload } = begun;
   let manual: UploadManual | undefined;
   try {
+    // Before any work; the transaction checks again.
+    const actor = await actorNow(deps, begun.actor);
+    const context = { ...begun, actor };
     const repository = await readableRepository(deps, actor, technology, upload.parameters.repository);
     const read = await checkUpload(context);
     const assessment = await assessUpload(context, repository, read.file, deps.db);

@@ -60,17 +60,20 @@ export async function patched<Schema extends z.ZodType>(
   const document = await applied(workers, record, operations);
   const asSent = readGiven(schema, document);
   if (asSent.success) return asSent.data;
-  const result = readGiven(schema, withEmptyTexts(document, record, asSent.error.issues));
+  const filled = withEmptyTexts(document, record, asSent.error.issues);
+  const result = filled ? readGiven(schema, filled) : asSent;
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   throw malformedPatch(shortened(issue ? reasonOf(issue, document) : "wrong value"));
 }
 
-/** The document with empty texts where the issues miss texts that the record has. */
-function withEmptyTexts(document: object, record: object, issues: readonly z.core.$ZodIssue[]): object {
+/** The document with empty texts where the issues miss texts that the record has; undefined if they miss none. */
+function withEmptyTexts(document: object, record: object, issues: readonly z.core.$ZodIssue[]): object | undefined {
   const missing = issues.filter(
     ({ path }) => typeof valueAt(record, path) === "string" && (valueAt(document, path) ?? null) === null,
   );
+  // A large document that is refused anyway is not copied and read once more.
+  if (missing.length === 0) return undefined;
   const filled = structuredClone(document);
   for (const { path } of missing) {
     const place = valueAt(filled, path.slice(0, -1));

@@ -1,6 +1,7 @@
 import { roleOfRank } from "@packhouse/contract/roles";
 import { decodeJwt } from "jose";
 import { type Actor, type Authenticate, packageKey } from "../../http/actor.ts";
+import { Refusal } from "../../platform/errors/refusal.ts";
 import { nameKey } from "../../platform/names/confusables.ts";
 import type { IdentityDeps } from "../deps.ts";
 import { personOfProvider } from "../provider/provider-people.ts";
@@ -87,7 +88,7 @@ async function byAccessToken(
   if (!found.last_used_on || now.getTime() - found.last_used_on.getTime() > 60_000)
     await callers(deps).noteTokenUse(found.token_id, now);
   await deps.tokenAddresses.used({ id: found.token_id, userId: found.id }, address);
-  return actorOf(deps, found, true);
+  return { ...actorOf(deps, found, true), accessTokenId: found.token_id };
 }
 
 type Person = NonNullable<Awaited<ReturnType<ReturnType<typeof callers>["byId"]>>>;
@@ -103,6 +104,28 @@ function actorOf({ settings }: PersonDeps, person: Person, byAccessToken: boolea
     maintainedPackages: new Set(person.maintained_packages.map(({ r, n }) => packageKey(r, n))),
     closedRepositories: closedTo(settings, person.rank, person.groups),
     byAccessToken,
+  };
+}
+
+/**
+ * The user of an earlier request with the rights that hold now: bodies may take hours to arrive, and exports and
+ * uploads run long. Refuses when the account, the session or the access token has ended since; tokens of a provider end by
+ * themselves.
+ */
+export async function actorNow(deps: PersonDeps, actor: Actor): Promise<Actor> {
+  const { id, byAccessToken, sessionId, accessTokenId } = actor;
+  const store = callers(deps);
+  const person =
+    sessionId !== undefined
+      ? await store.bySessionId(sessionId, goesOn(deps))
+      : accessTokenId !== undefined
+        ? await store.byAccessTokenId(accessTokenId)
+        : await store.byId(id);
+  if (!person) throw new Refusal("error.user.not.authenticated");
+  return {
+    ...actorOf(deps, person, byAccessToken),
+    ...(sessionId === undefined ? {} : { sessionId }),
+    ...(accessTokenId === undefined ? {} : { accessTokenId }),
   };
 }
 

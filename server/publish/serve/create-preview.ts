@@ -1,5 +1,5 @@
 import type { Db } from "../../platform/db/database.ts";
-import { type Block, type PublicFile, partKey, type RenderedPart, rootKey } from "../records/index-layout.ts";
+import { type Block, type PublicFile, partKey, type RenderedPart } from "../records/index-layout.ts";
 import type { PublishedFile, PublishedRepository } from "../records/store.ts";
 import { type PythonPart, pythonPage } from "../render/python-index.ts";
 import { indexPlace, type RPart, rFolders, rIndexFile } from "../render/r-index.ts";
@@ -88,10 +88,8 @@ function pythonForms({ index, key, part, blocks }: Changed): Forms {
       if (project === key) return pythonPage(part.content as PythonPart, form, coding); // as Python's layout has just written it
       const served = await index.pythonPage(repository, project, form, coding);
       if (!served || project !== undefined) return served;
-      const projects = await index.pythonProjects(repository);
-      if (projects.has(key)) return served;
-      const names = [...projects.keys(), key].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-      const root = await layouts.Python.renderRoot(names.filter((name) => name !== rootKey));
+      const root = await index.pythonListWith(repository, key);
+      if (!root) return served;
       for (const { digest, bytes } of root.blocks satisfies Block[]) blocks.set(digest, Buffer.from(bytes));
       return pythonPage(root.content as PythonPart, form, coding); // the same layout
     },

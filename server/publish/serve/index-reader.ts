@@ -3,7 +3,7 @@ import type { Db } from "../../platform/db/database.ts";
 import { type IndexFile, rootKey } from "../records/index-layout.ts";
 import type { PublishedRepositories } from "../records/published-repositories.ts";
 import { type PublishedRepository, publicationStore } from "../records/store.ts";
-import { type PageCoding, type PageForm, type PythonPart, pythonPage } from "../render/python-index.ts";
+import { type PageCoding, type PageForm, type PythonPart, pythonLayout, pythonPage } from "../render/python-index.ts";
 import { indexPlace, type RPart, rFolders, rIndexFile } from "../render/r-index.ts";
 import { createBlockCache } from "./block-cache.ts";
 
@@ -26,6 +26,8 @@ export interface IndexReader {
   rParts(repository: AtSerial): Promise<ReadonlyMap<string, RPart> | undefined>;
   /** The projects of a Python repository, each with a digest that is equal for equal pages. */
   pythonProjects(repository: AtSerial): Promise<ReadonlyMap<string, string>>;
+  /** The list of projects with one that is not in it; undefined if it is. */
+  pythonListWith(repository: AtSerial, project: string): Promise<PythonList | undefined>;
   /**
    * The bytes of a file: all together, or as a stream if there are many. Blocks that are not stored are given; then
    * nothing is kept.
@@ -39,9 +41,14 @@ const cachedBytes = 48 * mebibyte;
 const cachedIndexes = 50;
 const cachedPages = 5000;
 const cachedPastIndexes = 20;
+/** A list has a few megabytes. */
+const cachedLists = 4;
 /** Larger files are assembled while being sent. */
 const largestWhole = 8 * mebibyte;
 const piecesAtOnce = 100;
+
+/** A list of projects that is not stored. */
+type PythonList = Awaited<ReturnType<(typeof pythonLayout)["renderRoot"]>>;
 
 /** The index of an R repository at a serial. */
 interface RIndex {
@@ -58,6 +65,14 @@ export function createIndexReader(db: Db): IndexReader {
   const rIndexes = createMemory<number, RIndex>(cachedIndexes);
   const pastRIndexes = createMemory<string, RIndex>(cachedPastIndexes);
   const pages = createMemory<string, PythonPart | null>(cachedPages);
+  const lists = createMemory<string, PythonList | undefined>(cachedLists);
+
+  async function renderedWith(id: number, serial: number, project: string): Promise<PythonList | undefined> {
+    const names = (await store.partsAt(id, serial)).map(({ key }) => key).filter((key) => key !== rootKey);
+    if (names.includes(project)) return undefined;
+    const inBytes = [...names, project].map((name) => Buffer.from(name)).sort(Buffer.compare);
+    return pythonLayout.renderRoot(inBytes.map(String));
+  }
 
   /** Reads only what has changed since the remembered serial. */
   async function rIndexAt(id: number, serial: number): Promise<RIndex> {
@@ -144,6 +159,11 @@ export function createIndexReader(db: Db): IndexReader {
       const parts = await store.partsAt(id, serial);
       const projects = parts.filter(({ key }) => key !== rootKey);
       return new Map(projects.map(({ key, content }) => [key, (content as PythonPart).json.identity.digest])); // as Python's layout wrote it
+    },
+    async pythonListWith({ id, serial }, project) {
+      // Readers of a preview ask for it again and again, and it takes long where there are many projects.
+      const key = `${id}/${serial}/${project}`;
+      return lists.get(key) ?? lists.put(key, renderedWith(id, serial, project));
     },
     read(file, given) {
       if (file.size > largestWhole) return Readable.from(inChunks(file, given));

@@ -31,6 +31,6 @@ async function named<Result>(address: string, work: () => Promise<Result>): Prom
   try {
     return await work();
   } catch (error) {
-    throw error instanceof UpstreamFailure ? new UpstreamFailure(`${address}: ${error.message}`) : error;
+    throw error instanceof UpstreamFailure ? new UpstreamFailure(`${address}: ${error.message}`, error.passing) : error;
   }
 }

@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 type Options = Parameters<typeof createUpstreamClient>[1];
-const quick = { pausesMs: [10, 20], silenceMs: 500, requestMs: 1500 };
+const quick = { pausesMs: [10, 20], silenceMs: 500, transferMs: 10_000, slowest: { bytes: 1000, inMs: 300 } };
 /** Reaches the test's upstream, but no other private address. */
 const onlyUpstream = { mayReach: (address: string) => address === "127.0.0.1", limits: quick };
 
@@ -131,14 +131,15 @@ describe("a download", () => {
   });
 
   test("waits for its turn, and hosts get requests at the given pace", async () => {
-    client = createUpstreamClient({ ...settings, "mirrors.requestsPerSecond": 20 }, onlyUpstream);
+    const paced = { ...settings, "mirrors.parallel": 3, "mirrors.requestsPerSecond": 20 };
+    client = createUpstreamClient(paced, onlyUpstream);
     const { inTurn, download: from } = client;
     let running = 0;
     let most = 0;
     const began = performance.now();
     await Promise.all(
       Array.from({ length: 8 }, () =>
-        inTurn(async () => {
+        inTurn(upstream.address, async () => {
           running += 1;
           most = Math.max(most, running);
           await collected(from(`${upstream.address}/file`, signal));
@@ -148,5 +149,65 @@ describe("a download", () => {
     );
     expect(most).toBe(2);
     expect(performance.now() - began).toBeGreaterThan(340); // seven pauses of 50 ms
+  });
+});
+
+describe("a server that sends a byte now and then", () => {
+  const drip = { bytes: 3, everyMs: 50 };
+
+  test("is given up, and its transfers are tried three times", async () => {
+    upstream.put("/drip", "x".repeat(10_000));
+    upstream.mishap("/drip", { drip }, true);
+    await expect(download(`${upstream.address}/drip`)).rejects.toThrow("it sends too slowly");
+    expect(upstream.takeRequests()).toHaveLength(3);
+    await expect(read(`${upstream.address}/drip`)).rejects.toThrow("it sends too slowly");
+  });
+
+  test("is given up after some time in total, even where it is fast enough", async () => {
+    upstream.put("/drip", "x".repeat(10_000_000));
+    upstream.mishap("/drip", { drip: { bytes: 1000, everyMs: 50 } }, true);
+    const limits = { ...quick, transferMs: 700 };
+    await expect(download(`${upstream.address}/drip`, { ...onlyUpstream, limits })).rejects.toThrow("it took too long");
+    expect(upstream.takeRequests()).toHaveLength(1);
+  });
+
+  test("is given up when it does so before its answer begins", async () => {
+    upstream.mishap("/drip", { dripHead: drip }, true);
+    await expect(download(`${upstream.address}/drip`)).rejects.toThrow("it stopped responding");
+  });
+
+  test("is waited for while it is the reader that is slow", async () => {
+    const content = "x".repeat(2_000_000);
+    upstream.put("/large", content);
+    client = createUpstreamClient(settings, { ...onlyUpstream, limits: { ...quick, silenceMs: 5_000 } });
+    let received = 0;
+    for await (const chunk of client.download(`${upstream.address}/large`, signal)) {
+      // fixed wait: the reader is slower than the server may be
+      if (received === 0) await new Promise((later) => setTimeout(later, 700));
+      received += chunk.length;
+    }
+    expect(received).toBe(content.length);
+    expect(upstream.takeRequests()).toHaveLength(1);
+  });
+
+  test("does not keep others from their turn", async () => {
+    client = createUpstreamClient({ ...settings, "mirrors.parallel": 3 }, onlyUpstream);
+    const { inTurn } = client;
+    let release: () => void = () => {};
+    const slow = new Promise<void>((done) => {
+      release = done;
+    });
+    const order: string[] = [];
+    const begun = (host: string, work: Promise<void> = Promise.resolve()) =>
+      inTurn(`http://${host}/file`, async () => {
+        order.push(host);
+        await work;
+      });
+    const all = Array.from({ length: 5 }, () => begun("slow", slow));
+    for (let at = 0; at < 5; at += 1) await begun("fast");
+    expect(order).toEqual(["slow", "slow", "fast", "fast", "fast", "fast", "fast"]);
+    release();
+    await Promise.all(all);
+    expect(order.filter((host) => host === "slow")).toHaveLength(5);
   });
 });

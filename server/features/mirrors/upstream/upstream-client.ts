@@ -4,7 +4,7 @@ import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { UpstreamFailure } from "../../../platform/errors/upstream-failure.ts";
-import { createSlots } from "../../../platform/jobs/slots.ts";
+import { createSharedSlots } from "../../../platform/jobs/slots.ts";
 import { outgoing } from "../../../platform/observability/trace.ts";
 import { productVersion } from "../../../platform/product-version.ts";
 import type { Settings } from "../../../platform/settings/settings.ts";
@@ -30,8 +30,8 @@ export interface UpstreamClient {
   ): Promise<ReadIndex | "unchanged" | undefined>;
   /** The bytes of a file; a broken connection is resumed where it broke. */
   download(address: string, signal: AbortSignal): AsyncGenerator<Uint8Array>;
-  /** Runs a download when it is its turn. */
-  inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Runs a download from this address when it is the turn of its host. */
+  inTurn<Result>(address: string, work: () => Promise<Result>): Promise<Result>;
   close(): void;
 }
 
@@ -42,17 +42,20 @@ interface ClientOptions {
 }
 interface ClientLimits {
   indexBytes: number;
-  /** Without a byte received. */
+  /** Without a byte received, and until an answer begins. */
   silenceMs: number;
-  /** For one request with its answer, even while bytes arrive. */
-  requestMs: number;
+  /** What has to arrive at least in a while: slower transfers would keep others from their turn for hours. */
+  slowest: { bytes: number; inMs: number };
+  /** For one index or file with all tries, even while bytes arrive. */
+  transferMs: number;
   /** Before the second try, the third, … */
   pausesMs: readonly number[];
 }
 const standardLimits: ClientLimits = {
   indexBytes: 256 * 1024 * 1024,
   silenceMs: 30_000,
-  requestMs: 30 * 60_000,
+  slowest: { bytes: 64 * 1024, inMs: 30_000 },
+  transferMs: 60 * 60_000,
   pausesMs: [1000, 5000],
 };
 
@@ -67,7 +70,7 @@ export function createUpstreamClient(settings: ClientSettings, options: ClientOp
   const limits = { ...standardLimits, ...options.limits };
   const mayReach = options.mayReach ?? (settings["mirrors.allowPrivateAddresses"] ? () => true : isPublicAddress);
   const pace = createPace(settings["mirrors.requestsPerSecond"]);
-  const inTurn = createSlots(settings["mirrors.parallel"]);
+  const inTurn = createSharedSlots(settings["mirrors.parallel"]);
   const lookup = checkedLookup(mayReach);
   const agents = { "http:": new HttpAgent({ keepAlive: true }), "https:": new HttpsAgent({ keepAlive: true }) };
 
@@ -87,9 +90,16 @@ export function createUpstreamClient(settings: ClientSettings, options: ClientOp
           signal,
           timeout: limits.silenceMs,
         });
-        request.on("timeout", () => request.destroy(new UpstreamFailure("it stopped responding", true)));
+        const giveUp = () => request.destroy(new UpstreamFailure("it stopped responding", true));
+        // The head of an answer could arrive byte by byte.
+        const headLate = setTimeout(giveUp, limits.silenceMs);
+        request.on("timeout", giveUp);
+        request.on("close", () => clearTimeout(headLate));
         request.on("error", reject);
-        request.on("response", resolve);
+        request.on("response", (answer) => {
+          clearTimeout(headLate);
+          resolve(answer);
+        });
         request.end();
       });
     });
@@ -125,7 +135,7 @@ export function createUpstreamClient(settings: ClientSettings, options: ClientOp
       checkStatus(answer, [200]);
       const chunks: Buffer[] = [];
       let size = 0;
-      for await (const chunk of answer as AsyncIterable<Buffer>) {
+      for await (const chunk of fastEnough(answer, limits.slowest)) {
         size += chunk.length;
         if (size > limits.indexBytes) throw new UpstreamFailure(`the index has more than ${limits.indexBytes} bytes`);
         chunks.push(chunk);
@@ -142,23 +152,31 @@ export function createUpstreamClient(settings: ClientSettings, options: ClientOp
     }
   }
 
+  const inTime = (signal: AbortSignal) => AbortSignal.any([signal, AbortSignal.timeout(limits.transferMs)]);
+
   /** Retries after temporary failures, which `attempt` throws. */
   async function withRetries<Result>(
     signal: AbortSignal,
     attempt: (signal: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
+    const limited = inTime(signal);
     for (let tried = 0; ; tried += 1) {
       try {
-        return await attempt(AbortSignal.any([signal, AbortSignal.timeout(limits.requestMs)]));
+        return await attempt(limited);
       } catch (error) {
-        await rest(error, tried, signal);
+        await rest(error, tried, { signal, limited });
       }
     }
   }
 
   /** Waits before the next try, if there is one. */
-  async function rest(error: unknown, tried: number, signal: AbortSignal): Promise<void> {
+  async function rest(
+    error: unknown,
+    tried: number,
+    { signal, limited }: { signal: AbortSignal; limited: AbortSignal },
+  ): Promise<void> {
     signal.throwIfAborted();
+    if (limited.aborted) throw new UpstreamFailure("it took too long", true);
     const pause = limits.pausesMs[tried];
     const failure = asFailure(error);
     if (!failure?.passing || pause === undefined) throw failure ?? error;
@@ -166,7 +184,7 @@ export function createUpstreamClient(settings: ClientSettings, options: ClientOp
   }
 
   return {
-    inTurn,
+    inTurn: (address, work) => inTurn(URL.canParse(address) ? new URL(address).host : address, work),
     readIndex(address, accept, known, signal) {
       const headers = {
         accept,
@@ -178,20 +196,20 @@ export function createUpstreamClient(settings: ClientSettings, options: ClientOp
     async *download(address, signal) {
       let received = 0;
       let state: Validators | undefined;
+      const limited = inTime(signal);
       for (let tried = 0; ; tried += 1) {
-        const limited = AbortSignal.any([signal, AbortSignal.timeout(limits.requestMs)]);
         let answer: IncomingMessage | undefined;
         try {
           ({ answer } = await follow(address, continuing(received, state), limited));
           const skipped = checkContinued(answer, received, state);
           state ??= { etag: answer.headers.etag ?? null, lastModified: answer.headers["last-modified"] ?? null };
-          for await (const chunk of withoutFirst(answer, skipped)) {
+          for await (const chunk of withoutFirst(fastEnough(answer, limits.slowest), skipped)) {
             received += chunk.length;
             yield chunk;
           }
           return;
         } catch (error) {
-          await rest(error, tried, signal);
+          await rest(error, tried, { signal, limited });
         } finally {
           answer?.destroy();
         }
@@ -263,6 +281,30 @@ function checkContinued(answer: IncomingMessage, received: number, state: Valida
   return 0;
 }
 
+/** Fails where the rest of an answer arrives too slowly; time that its reader takes does not count. */
+async function* fastEnough(answer: IncomingMessage, { bytes, inMs }: ClientLimits["slowest"]): AsyncGenerator<Buffer> {
+  let received = 0;
+  let readerMs = 0;
+  let readerBegan: number | undefined;
+  const timer = setInterval(() => {
+    const waitedForReader = readerBegan !== undefined || readerMs > inMs / 2;
+    if (received < bytes && !waitedForReader) answer.destroy(new UpstreamFailure("it sends too slowly", true));
+    received = 0;
+    readerMs = 0;
+  }, inMs);
+  try {
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      received += chunk.length;
+      readerBegan = performance.now();
+      yield chunk;
+      readerMs += performance.now() - readerBegan;
+      readerBegan = undefined;
+    }
+  } finally {
+    clearInterval(timer);
+  }
+}
+
 async function* withoutFirst(chunks: AsyncIterable<Uint8Array>, count: number): AsyncGenerator<Uint8Array> {
   let left = count;
   for await (const chunk of chunks) {
@@ -285,8 +327,6 @@ const networkCodes = new Map([
 function asFailure(error: unknown): UpstreamFailure | undefined {
   if (error instanceof UpstreamFailure) return error;
   if (!(error instanceof Error)) return undefined;
-  if (error.name === "TimeoutError" || (error.cause instanceof Error && error.cause.name === "TimeoutError"))
-    return new UpstreamFailure("it took too long", true);
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   const reason = networkCodes.get(code);
   if (reason) return new UpstreamFailure(reason, true);

@@ -20,6 +20,9 @@ interface StoredResult {
 /** A result before the latest one, without its texts. */
 type EarlierResult = Pick<StoredResult, "id" | "submission_id" | "name" | "state" | "user" | "reported_on">;
 
+/** Earlier results of all checks of a release that are listed. */
+const mostHistory = 5_000;
+
 export function checks(db: Db | Tx) {
   return {
     /** The latest result of each check of each submission. */
@@ -45,7 +48,17 @@ export function checks(db: Db | Tx) {
         .orderBy("review_checks.id", "desc")
         .execute(),
 
-    /** All results, newest first. */
+    /** Characters of the latest results, except that of one check of a submission. */
+    async characters(submissionIds: readonly number[], except: { id: number; name: string }): Promise<number> {
+      const { rows } = await sql<{ characters: number }>`
+        select coalesce(sum(length(summary) + length(annotations::text)), 0)::bigint as characters from (
+          select distinct on (name, submission_id) name, submission_id, summary, annotations
+          from review_checks where submission_id = any(${submissionIds}) order by name, submission_id, id desc
+        ) as latest where not (submission_id = ${except.id} and name = ${except.name})`.execute(db);
+      return rows[0]?.characters ?? 0;
+    },
+
+    /** The newest results. */
     history: (submissionIds: readonly number[]): Promise<EarlierResult[]> =>
       db
         .selectFrom("review_checks")
@@ -54,6 +67,7 @@ export function checks(db: Db | Tx) {
         .select(userRef("users").as("user"))
         .where("submission_id", "in", submissionIds)
         .orderBy("review_checks.id", "desc")
+        .limit(mostHistory)
         .execute(),
 
     async required(submissionId: number): Promise<string[]> {

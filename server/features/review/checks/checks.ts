@@ -1,6 +1,7 @@
 import type { Sent } from "@packhouse/contract/answer";
 import { instantText } from "@packhouse/contract/envelope";
 import { type CheckReport, isCheckName, mostChecks, type reviewChecks } from "@packhouse/contract/review/checks";
+import { mostReviewCharacters } from "@packhouse/contract/review/conversation";
 import type { Actor } from "../../../http/actor.ts";
 import type { Db } from "../../../platform/db/database.ts";
 import { invalid } from "../../../platform/errors/refusal.ts";
@@ -16,9 +17,12 @@ export async function reportCheck(deps: Deps, actor: Actor, id: number, given: C
   const name = given.name.trim();
   if (!isCheckName(name)) throw invalid(["invalid.check.name"]);
   const summary = reviewText(given.summary ?? "");
-  await changeReview(deps, { actor, id, permission: "reportCheck" }, async ({ tx, at, record }) => {
+  await changeReview(deps, { actor, id, permission: "reportCheck" }, async ({ tx, at, files, record }) => {
     const before = await checks(tx).before(id, name);
     if (before.others >= mostChecks) throw invalid(["too.many.checks"]);
+    const added = summary.length + JSON.stringify(given.annotations ?? []).length;
+    if ((await checks(tx).characters(files, { id, name })) + added > mostReviewCharacters)
+      throw invalid(["too.many.checks"]);
     await checks(tx).add(id, { ...given, name, summary }, { userId: actor.id, at });
     await record(change("check", before.state, given.state), `reported the check ${name} as ${given.state} for`);
   });

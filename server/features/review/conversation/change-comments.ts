@@ -1,9 +1,15 @@
 import { may } from "@packhouse/contract/permissions";
-import { type CommentCreation, mostComments, reviewComment } from "@packhouse/contract/review/conversation";
+import {
+  type CommentCreation,
+  mostComments,
+  mostReviewCharacters,
+  reviewComment,
+} from "@packhouse/contract/review/conversation";
 import { z } from "zod";
 import { type Actor, relationTo } from "../../../http/actor.ts";
 import type { Viewer } from "../../../http/application.ts";
 import { type PatchOperation, patched } from "../../../http/patch/json-patch.ts";
+import type { Tx } from "../../../platform/db/database.ts";
 import { invalid, Refusal } from "../../../platform/errors/refusal.ts";
 import { change } from "../../../platform/event-log/record-event.ts";
 import type { Deps } from "../../deps.ts";
@@ -31,6 +37,7 @@ export async function addComment(
         throw invalid(["review.line.without.file"]);
       const text = requiredText(given.text);
       if ((await comments(tx).count(submissionId)) >= mostComments) throw invalid(["too.many.comments"]);
+      await checkRoomForText(tx, files, text.length + (path?.length ?? 0));
       const added = await comments(tx).add({
         submission_id: submissionId,
         author_id: actor.id,
@@ -47,6 +54,12 @@ export async function addComment(
     },
   );
   return stored(deps, id);
+}
+
+/** What is written about a release is read as a whole. */
+async function checkRoomForText(tx: Tx, files: readonly number[], added: number): Promise<void> {
+  if (added > 0 && (await comments(tx).characters(files)) + added > mostReviewCharacters)
+    throw invalid(["too.many.comments"]);
 }
 
 /** A comment, for users who may read the review. */
@@ -70,12 +83,13 @@ export async function editComment(
   id: number,
   operations: readonly PatchOperation[],
 ): Promise<StoredComment> {
-  await changeOwn(deps, viewer.actor, id, async ({ tx, at, record }, before) => {
+  await changeOwn(deps, viewer.actor, id, async ({ tx, at, files, record }, before) => {
     const { links: _links, ...item } = presentComment(before, viewer);
     const after = await patched(deps.workers, shape, item, operations);
     const text = requiredText(after.text);
     if (!operations.every(({ path }) => path === "/text")) throw invalid(["forbidden.update"]);
     if (text === before.text) return;
+    await checkRoomForText(tx, files, text.length - before.text.length);
     await comments(tx).edit(id, text, at);
     await record([{ property: "comment", valueBefore: String(id), valueAfter: String(id) }], "edited a comment on");
   });

@@ -1,4 +1,5 @@
 import type { UserRef } from "@packhouse/contract/references";
+import { sql } from "kysely";
 import type { Db, Tx } from "../../../platform/db/database.ts";
 import { userRef } from "../../../platform/db/user-ref.ts";
 
@@ -61,6 +62,17 @@ export function comments(db: Db | Tx) {
         .where("submission_id", "=", submissionId)
         .executeTakeFirstOrThrow();
       return count;
+    },
+
+    /** Characters of all comments and reasons. */
+    async characters(submissionIds: readonly number[]): Promise<number> {
+      const { rows } = await sql<{ characters: number }>`
+        select coalesce(sum(length(text) + coalesce(length(path), 0)), 0)::bigint as characters from (
+          select text, path from review_comments where submission_id = any(${submissionIds})
+          union all
+          select reason, null from review_decisions where submission_id = any(${submissionIds})
+        ) as written`.execute(db);
+      return rows[0]?.characters ?? 0;
     },
 
     async add(comment: NewComment): Promise<number> {

@@ -101,14 +101,13 @@ export function desk(db: Db | Tx) {
         .orderBy("path")
         .execute(),
 
-    async countMarks(submissionId: number, userId: number): Promise<number> {
-      const { count } = await db
-        .selectFrom("review_marks")
-        .select(({ fn }) => fn.countAll<number>().as("count"))
-        .where("submission_id", "=", submissionId)
-        .where("user_id", "=", userId)
-        .executeTakeFirstOrThrow();
-      return count;
+    /** How many files of a submission a user has marked, and the characters of the paths in its whole release. */
+    async marked(submissionId: number, files: readonly number[], userId: number) {
+      const { rows } = await sql<{ count: number; characters: number }>`
+        select count(*) filter (where submission_id = ${submissionId}) as count,
+          coalesce(sum(length(path)), 0)::bigint as characters
+        from review_marks where submission_id = any(${files}) and user_id = ${userId}`.execute(db);
+      return rows[0] ?? { count: 0, characters: 0 };
     },
 
     async mark({ submissionId, userId, path, key }: Mark, sha256: string): Promise<void> {

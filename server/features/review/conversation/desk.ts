@@ -5,6 +5,7 @@ import {
   lookingSeconds,
   type MarkChange,
   mostMarks,
+  mostReviewCharacters,
   type RiskCategory,
 } from "@packhouse/contract/review/conversation";
 import type { Actor } from "../../../http/actor.ts";
@@ -17,12 +18,13 @@ import { desk, type StoredAssessment } from "./desk-store.ts";
 
 /** Marks a file as seen, or no longer. Only its user sees the mark, so it writes no event. */
 export function markFile(deps: Deps, actor: Actor, id: number, given: MarkChange): Promise<FileMark[]> {
-  return changeReview(deps, { actor, id, permission: "readReview" }, async ({ tx }) => {
+  return changeReview(deps, { actor, id, permission: "readReview" }, async ({ tx, files }) => {
     const { path, sha256 } = given;
     const mark = { submissionId: id, userId: actor.id, path, key: createHash("sha256").update(path).digest("hex") };
     await desk(tx).unmark(mark);
     if (given.seen) {
-      if ((await desk(tx).countMarks(id, actor.id)) >= mostMarks) throw invalid(["too.many.marks"]);
+      const { count, characters } = await desk(tx).marked(id, files, actor.id);
+      if (count >= mostMarks || characters + path.length > mostReviewCharacters) throw invalid(["too.many.marks"]);
       await desk(tx).mark(mark, sha256);
     }
     return desk(tx).marks([id], actor.id);

@@ -60,7 +60,7 @@ export async function assessUpload(
   return { decision, accepted, like };
 }
 
-export const uploadsAccepted = (
+const uploadsAccepted = (
   actor: Actor,
   repository: Pick<RepositoryRow, "id">,
   { normalizedName }: PackageFile,

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -73,6 +74,34 @@ describe("the embedded PostgreSQL", () => {
     await adopted.stop();
     await expect(query(adopted.connection, "select 1")).rejects.toThrow();
   }, 60_000);
+
+  test("is initialized by the next start when its process was killed while it initialized", async () => {
+    const parent = await emptyFolder();
+    const dataDir = join(parent, "database");
+    const code = `
+      import { startEmbeddedPostgres } from ${JSON.stringify(join(import.meta.dirname, "embedded-postgres.ts"))};
+      import { pino } from "pino";
+      await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, log: pino({ level: "silent" }) });`;
+    const killed = spawn(process.execPath, ["--input-type=module", "-e", code], {
+      cwd: import.meta.dirname,
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+    const unfinished = async () => (await readdir(parent)).filter((name) => name.includes("unfinished"));
+    const hasBegun = async () => {
+      const [name = ""] = await unfinished();
+      return name !== "" && existsSync(join(parent, name, "global"));
+    };
+    await vi.waitUntil(hasBegun, { timeout: 30_000, interval: 1 });
+    killed.kill("SIGKILL");
+
+    const next = await startEmbeddedPostgres({ dataDir, log });
+    expect(await query(next.connection, "select 1 as one")).toEqual([{ one: 1 }]);
+    await next.stop();
+    // By then, the killed process's `initdb` has ended, too.
+    const again = await startEmbeddedPostgres({ dataDir, log });
+    await again.stop();
+    expect(await unfinished()).toEqual([]);
+  }, 120_000);
 
   test("is started again when it ends unexpectedly", async () => {
     const dataDir = join(await emptyFolder(), "database");

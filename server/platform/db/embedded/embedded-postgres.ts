@@ -1,8 +1,8 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { closeSync, constants, existsSync, openSync } from "node:fs";
-import { lstat, mkdir, readdir, readFile, rename, rm, rmdir } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import pg from "pg";
@@ -207,19 +207,48 @@ async function makeCluster({ programs, cluster, account }: Cluster): Promise<voi
   await mkdir(cluster, { recursive: true, mode: 0o700 });
   const found = await readdir(cluster);
   // Checked before any ownership is changed.
-  if (found.length > 0 && !found.includes("PG_VERSION"))
+  const other = found.find((name) => !name.startsWith(unfinishedPrefix));
+  if (other !== undefined && !found.includes("PG_VERSION"))
     throw new Obstacle(
-      `The folder ${cluster} is for the database, but contains something else (${found[0]}). Empty it, or name another data folder in PACKHOUSE_DATA_DIR.`,
+      `The folder ${cluster} is for the database, but contains something else (${other}). Empty it, or name another data folder in PACKHOUSE_DATA_DIR.`,
     );
   await ownFolder(cluster, account);
-  if (found.length > 0) return requireSameMajor(programs, cluster);
-  if (!(await canBeReplaced(cluster))) return initialize({ programs, cluster, account });
-  // Copied elsewhere first: an interrupted copy would look complete.
-  const unfinished = `${cluster}.unfinished`;
-  await rm(unfinished, { recursive: true, force: true });
+  const inside = !(await canBeReplaced(cluster));
+  const place = inside
+    ? { parent: cluster, start: unfinishedPrefix }
+    : { parent: dirname(cluster), start: `${basename(cluster)}.${unfinishedPrefix}` };
+  await removeUnfinished(place);
+  if (other !== undefined) return requireSameMajor(programs, cluster);
+  // Elsewhere first, because an interrupted initialization would look complete. In a new folder each time, because
+  // `initdb` continues to write when the process that started it is killed.
+  const unfinished = await mkdtemp(join(place.parent, `${place.start}-${process.pid}-`));
   await ownFolder(unfinished, account);
   await initialize({ programs, cluster: unfinished, account });
-  await rename(unfinished, cluster);
+  await (inside ? moveContents(unfinished, cluster) : rename(unfinished, cluster)).catch(async (error: unknown) => {
+    // Another process of ours was faster.
+    if (!existsSync(join(cluster, "PG_VERSION"))) throw error;
+    await rm(unfinished, { recursive: true, force: true });
+  });
+}
+
+const unfinishedPrefix = "unfinished";
+
+/** Removes what processes left behind that were killed while they initialized. */
+async function removeUnfinished({ parent, start }: { parent: string; start: string }): Promise<void> {
+  for (const name of await readdir(parent)) {
+    if (!name.startsWith(start)) continue;
+    const pid = Number.parseInt(name.slice(start.length + 1), 10);
+    if (pid !== process.pid && isRunning(pid)) continue;
+    // Where its `initdb` is still writing, the rest is removed by the next start.
+    await rm(join(parent, name), { recursive: true, force: true }).catch(() => {});
+  }
+}
+
+/** `PG_VERSION` last: without it the folder does not count as initialized. */
+async function moveContents(from: string, to: string): Promise<void> {
+  const names = (await readdir(from)).filter((name) => name !== "PG_VERSION");
+  for (const name of [...names, "PG_VERSION"]) await rename(join(from, name), join(to, name));
+  await rmdir(from);
 }
 
 /** A link to another disk, or a mount point, is kept. */
@@ -363,11 +392,19 @@ async function isStopping(cluster: string): Promise<boolean> {
 async function postmasterOf(cluster: string): Promise<number | undefined> {
   try {
     const pid = Number.parseInt(await readFile(pidFileOf(cluster), "utf8"), 10);
-    if (!(pid > 1)) return undefined; // the disk was full when it was written
-    process.kill(pid, 0);
-    return pid;
+    // The disk may have been full when it was written.
+    return pid > 1 && isRunning(pid) ? pid : undefined;
   } catch {
     return undefined; // no file, or a stale one of a killed process
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
   }
 }
 
