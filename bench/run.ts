@@ -5,6 +5,7 @@ import { indexPages } from "./index-pages.ts";
 import { lists } from "./lists.ts";
 import { load } from "./load.ts";
 import { rendering } from "./rendering.ts";
+import { reviewDesk } from "./review-desk.ts";
 import { soak } from "./soak.ts";
 import { start } from "./start.ts";
 import { upgrade } from "./upgrade.ts";
@@ -18,6 +19,7 @@ const benchmarks = {
   "backup-memory": backupMemory,
   rendering,
   lists,
+  "review-desk": reviewDesk,
   upgrade,
   start,
   "console-loading": consoleLoading,
