@@ -58,6 +58,9 @@ export const repositoryTexts = {
     reservedNames: "Reserved names",
     reservedNamesHint:
       "Packages with these names are never mirrored. Separate names with commas; acme* matches all names that start with acme.",
+    requiredChecks: "Required checks",
+    requiredChecksHint:
+      "Names of checks that tools report, one on each line. Until they have passed, accepting a release takes a reason.",
     publicationFailed: "The last publication failed. Clients still read the state before it. Republish to try again.",
     nothingAccepted: "Nothing has been accepted yet",
   },

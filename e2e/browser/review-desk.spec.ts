@@ -84,7 +84,7 @@ test("a release is accepted by keyboard, and undone before it is sent", async ({
   await page.keyboard.press("j");
   await expect(page.getByTestId("release-cropcurve")).toContainText("Accepting");
   await expect(page.getByTestId("release-cropcurve")).toHaveCount(0);
-  expect(sent).toEqual([{ path: "802/decision", body: { decision: "ACCEPTED" } }]);
+  expect(sent).toEqual([{ path: "802/decision", body: { decision: "ACCEPTED", files: [802] } }]);
 });
 
 test("a rejection asks for a reason, and changes cannot be asked for without saying which", async ({ page }) => {
@@ -99,7 +99,9 @@ test("a rejection asks for a reason, and changes cannot be asked for without say
   await page.getByTestId("review-reason-field").fill("Please keep the order.");
   await page.getByTestId("dialog-confirm").click();
   await expect(page.getByTestId("review-decided")).toContainText("Please keep the order.");
-  expect(sent).toEqual([{ path: "802/decision", body: { decision: "REJECTED", reason: "Please keep the order." } }]);
+  expect(sent).toEqual([
+    { path: "802/decision", body: { decision: "REJECTED", files: [802], reason: "Please keep the order." } },
+  ]);
 });
 
 test("several are decided together, those not opened only after they were confirmed", async ({ page }) => {

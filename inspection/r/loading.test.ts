@@ -76,7 +76,10 @@ describe("code outside of R/ that runs at installation", () => {
   });
 
   test("is seen in the citation", () => {
-    expect(signalsOf("system('id')\nbibentry('Manual')", "inst/CITATION")).toEqual(["warning process system"]);
+    expect(signalsOf("system('id')\nbibentry('Manual')", "inst/CITATION")).toEqual([
+      "warning process system",
+      "warning r-top-level-call system",
+    ]);
   });
 });
 

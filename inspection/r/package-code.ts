@@ -11,7 +11,7 @@ export function signalsOfPackage(code: ReadonlyMap<string, CodeFacts>, namespace
   const reaching = reachingFunctions(files, functions, isReal);
   const decoding = new Set([...functions.values()].filter((one) => one.decodes).map(({ name }) => name));
   return files.flatMap((file) => [
-    ...file.signals,
+    ...(sendsEnvironment(file) ? file.signals.map(asSent) : file.signals),
     ...file.named.flatMap((one) => (isReal(one, file) ? [one.signal] : [])),
     ...file.dependent.flatMap((one) => (one.functions.some((name) => decoding.has(name)) ? [one.signal] : [])),
     ...file.running.flatMap(({ signal, calls, isSignal }): Signal[] => {
@@ -20,6 +20,15 @@ export function signalsOfPackage(code: ReadonlyMap<string, CodeFacts>, namespace
     }),
   ]);
 }
+
+/** Reads all variables and connects somewhere; a test may do one of them. */
+function sendsEnvironment({ signals, named }: CodeFacts): boolean {
+  const isNetwork = ({ id }: Signal) => id === "network";
+  return signals.some(isWholeEnvironment) && (signals.some(isNetwork) || named.some(({ signal }) => isNetwork(signal)));
+}
+const isWholeEnvironment = ({ id, subject }: Signal): boolean =>
+  id === "secret-environment" && subject === "Sys.getenv()";
+const asSent = (signal: Signal): Signal => (isWholeEnvironment(signal) ? { ...signal, level: "warning" } : signal);
 
 interface Names {
   functions: ReadonlyMap<string, OwnFunction>;

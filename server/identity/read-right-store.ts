@@ -1,3 +1,4 @@
+import { rankOf } from "@packhouse/contract/roles";
 import { type RawBuilder, sql } from "kysely";
 import type { Actor } from "../http/actor.ts";
 import type { Db } from "../platform/db/database.ts";
@@ -10,6 +11,26 @@ export async function namesOfNoRepository(db: Db, settings: Settings): Promise<s
   if (names.length === 0) return [];
   const found = await db.selectFrom("repositories").select("name").where("name", "in", names).execute();
   return names.filter((name) => !found.some((row) => row.name === name));
+}
+
+/**
+ * `closedTo` as a condition on the tables `users` and `repositories`: whether a user's role and groups let them read a
+ * repository. Those who maintain it may read it regardless.
+ */
+export function openTo(settings: Pick<Settings, "readRights">): RawBuilder<boolean> {
+  if (settings.readRights.length === 0) return sql<boolean>`true`;
+  const rights = settings.readRights.map(({ repository, role, groups }) => ({
+    repository,
+    rank: role === undefined ? null : rankOf(role),
+    groups,
+  }));
+  return sql<boolean>`(
+    users.rank = ${rankOf("admin")}
+    or coalesce((
+      select bool_or(users.rank >= "right".rank or users.groups && "right".groups)
+      from jsonb_to_recordset(${JSON.stringify(rights)}::jsonb)
+        as "right" (repository text collate "C", rank integer, groups text[])
+      where "right".repository = repositories.name), true))`;
 }
 
 /** `mayReadRepository` as a condition on a repository id column; none if the user may read every repository. */

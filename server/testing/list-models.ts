@@ -229,10 +229,11 @@ function submissionModel(
   });
 }
 
-/** Waiting files, by the release that they are of. */
+/** Waiting files that the caller may read, by the release that they are of. */
 function reviewModel(tables: ListRows, caller: ListCaller): ModeledList {
   const files = packagesOf(tables)
     .filter((row) => row.submission.state === "WAITING" && !row.deleted)
+    .filter((row) => row.submission.submitter_id === caller.id || mayDecide(tables, caller, row))
     .toSorted((a, b) => a.submission.id - b.submission.id);
   const releases = Map.groupBy(files, (row) => `${row.repository_id} ${row.normalized_name} ${row.version_key}`);
   const rows = [...releases.values()].flatMap((its) => {

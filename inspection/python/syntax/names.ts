@@ -109,7 +109,10 @@ export class Names extends Bindings {
         ? { name: `${owner.name}.${attribute.text}`, hidden: owner.hidden || attribute.computed }
         : null;
     }
-    if (called.name === "vars" && first !== undefined) return this.resolve(first, steps);
+    if (called.name === "vars" && first !== undefined) {
+      const owner = this.resolve(first, steps);
+      return owner && { name: `${owner.name}.__dict__`, hidden: owner.hidden };
+    }
     if (called.name === "globals" || called.name === "locals") return { name: "globals()", hidden: called.hidden };
     return { name: `${called.name}()`, hidden: called.hidden };
   }

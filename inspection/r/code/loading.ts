@@ -92,6 +92,7 @@ const defining = new Set(
       "cacheMetaData",
     ],
     ["requireNamespace", "exists", "getRversion", "is.function", "standardGeneric", "representation", "signature", "c"],
+    ["citHeader", "citFooter", "citEntry", "bibentry", "person", "as.person", "personList"],
   ].flat(),
 );
 

@@ -23,8 +23,10 @@ export const placeOf = (it: PackageStatus): Placed => ({
   submitterId: it.submitter_id,
 });
 
-export const mayEdit = (actor: Actor, it: PackageStatus): boolean =>
-  may("editPackage", actor, relationTo(actor, placeOf(it)));
+export const editsPackage = (actor: Actor, place: Placed): boolean =>
+  may("editPackage", actor, relationTo(actor, place));
+
+export const mayEdit = (actor: Actor, it: PackageStatus): boolean => editsPackage(actor, placeOf(it));
 
 /** Deleted packages are visible to administrators only, others to everyone who may read their repository. */
 export const isVisible = (actor: Actor, it: PackageStatus): boolean =>

@@ -8,7 +8,7 @@ import { missingChecks } from "../submissions/required-checks-store.ts";
 import { checkWaiting, reviewText } from "../submissions/submission.ts";
 import { changeRepository, type RepositoryUnit } from "../unit-of-work/change-repository.ts";
 import { desk } from "./conversation/desk-store.ts";
-import { checkReview } from "./reviewed/check-review.ts";
+import { checkReview, readableFiles } from "./reviewed/check-review.ts";
 import { type ReviewedSubmission, reviewed } from "./reviewed/reviewed-store.ts";
 
 /**
@@ -24,10 +24,11 @@ export async function decideRelease(deps: Deps, actor: Actor, id: number, asked:
     const { submission, files } = await reviewed(unit.tx).locked(id);
     checkReview(submission, actor, "decideOnRelease");
     checkWaiting(submission);
-    const chosen = new Set(asked.files ?? files);
-    if (![...chosen].every((file) => files.includes(file))) throw invalid(["review.not.in.release"]);
+    const waiting = readableFiles(files, actor).map((file) => file.id);
+    const chosen = new Set(asked.files ?? waiting);
+    if (![...chosen].every((file) => waiting.includes(file))) throw invalid(["review.not.in.release"]);
     const missing = asked.decision === "ACCEPTED" ? await missingChecks(unit.tx, id) : [];
-    for (const file of files) {
+    for (const file of waiting) {
       if (!chosen.has(file)) continue;
       if (asked.decision === "CHANGES") await askForChanges(deps, unit, { actor, id: file, reason });
       else await decideWithin(deps, unit, { actor, id: file, decision: asked.decision, reason, missing });

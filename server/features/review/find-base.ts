@@ -6,8 +6,8 @@ import { packages } from "../packages/store.ts";
 import type { InspectedPackage } from "./inspections/inspection-store.ts";
 
 /**
- * The other version that the caller chose (`none`, `sdist`, or the id of a package), or the usual one; undefined if
- * everything counts as added.
+ * The other version that the caller chose (`none`, `sdist`, or the id of a package of the same name, in any repository),
+ * or the usual one; undefined if everything counts as added.
  */
 export async function findBase(
   { db, inspections }: Pick<Deps, "db" | "inspections">,
@@ -19,7 +19,8 @@ export async function findBase(
   if (asked === "none") return undefined;
   if (asked !== "sdist" && !/^\d{1,9}$/.test(asked)) throw new Refusal("bad.request");
   const base = asked === "sdist" ? await inspections.sourceOf(it) : await inspections.package(Number(asked));
-  const row = base && base.technology === it.technology ? await packages(db).byId(base.id) : undefined;
+  const sameName = base?.technology === it.technology && base.normalizedName === it.normalizedName;
+  const row = sameName ? await packages(db).byId(base.id) : undefined;
   if (!base || !row || row.deleted || !isVisible(actor, row) || !mayRead(actor, row))
     throw new Refusal("package.notfound");
   return base;

@@ -209,12 +209,14 @@ describe("the comparison of a submission", () => {
 
   test("refuses a base that is no package, or one that the caller may not read", async () => {
     const { id } = await waiting("north", await smallRPackage("lagoon", "2.0"));
-    const others = await it.given.submission(stranger, "north", await smallRPackage("moat", "1.0"));
+    const others = await it.given.submission(stranger, "north", await smallRPackage("lagoon", "1.0"));
     expect((await submitter.get(`/submissions/${id}/comparison?base=latest`)).http).toBe(400);
     expect((await submitter.get(`/submissions/${id}/comparison?base=999999`)).http).toBe(404);
     expect((await submitter.get(`/submissions/${id}/comparison?base=sdist`)).http).toBe(404);
     expect((await submitter.get(`/submissions/${id}/comparison?base=${others.packageId}`)).http).toBe(404);
     expect((await admin.get(`/submissions/${id}/comparison?base=${others.packageId}`)).http).toBe(200);
+    const otherName = await it.given.submission(submitter, "north", await smallRPackage("moat", "1.0"));
+    expect((await admin.get(`/submissions/${id}/comparison?base=${otherName.packageId}`)).http).toBe(404);
   });
 
   test("of a wheel can be against the sdist of its release, and shows what it has in addition", async () => {
@@ -345,6 +347,24 @@ describe("one file of a submission", () => {
     expect(await codes("../DESCRIPTION")).toBe("error.member.not.found");
     expect((await admin.get(`/submissions/${id}/comparison/file?path=inst/large.txt`)).data.state).toBe("large");
     expect((await admin.get(`/submissions/${id}/comparison/file?path=inst/binary.bin`)).data.state).toBe("binary");
+  });
+
+  test("is downloaded as it is, of the release and of its base", async () => {
+    const [before, after] = ["\u0000\u0001old\u00ff", "\u0000\u0001new<script>\u00ff"];
+    await accepted("north", await smallRPackage("skerry", "1.0", {}, { "inst/a.bin": before, "inst/gone.txt": "x\n" }));
+    const { id } = await waiting("north", await smallRPackage("skerry", "1.1", {}, { "inst/a.bin": after }));
+    const get = (query: string) => submitter.request(`${apiPrefix}/submissions/${id}/file?bytes=true&${query}`);
+    const own = await get("path=inst/a.bin");
+    expect(own.headers.get("content-type")).toBe("application/octet-stream");
+    expect(own.headers.get("content-disposition")).toBe("attachment");
+    expect(own.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(Buffer.from(await own.arrayBuffer())).toEqual(Buffer.from(after));
+    const base = await get("path=inst/a.bin&side=before");
+    expect(Buffer.from(await base.arrayBuffer())).toEqual(Buffer.from(before));
+    expect(await (await get("path=inst/gone.txt&side=before")).text()).toBe("x\n");
+    expect((await get("path=inst/gone.txt")).status).toBe(404);
+    expect((await get("path=inst/a.bin&side=before&base=none")).status).toBe(404);
+    expect((await get("path=inst/a.bin&side=both")).status).toBe(400);
   });
 
   test("of 5,000 lines is compared in a moment", async () => {

@@ -5,6 +5,7 @@ import type { Deps } from "../deps.ts";
 import { submissions } from "../submissions/store.ts";
 import { findBase } from "./find-base.ts";
 import { findImpact } from "./impact/find-impact.ts";
+import { isTakenDown } from "./reviewed/check-review.ts";
 
 type Findings = Pick<Sent<typeof review>, "comparison" | "impact" | "indicators">;
 
@@ -19,7 +20,7 @@ export async function readFindings(
 ): Promise<Findings> {
   const row = await submissions(deps.db).byId(submissionId);
   const it = row && (await deps.inspections.package(row.id));
-  if (!it || !row) return noFindings;
+  if (!it || !row || isTakenDown(it)) return noFindings;
   const base = await findBase(deps, actor, it, asked);
   const [comparison = null, impact] = await Promise.all([
     deps.inspections.comparisonSoon(it, base, actor.id),

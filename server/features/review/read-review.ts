@@ -12,10 +12,10 @@ import { presentComment } from "./conversation/present-comment.ts";
 import { noFindings, readFindings } from "./read-findings.ts";
 import { presentRelease } from "./releases/present-release.ts";
 import { releases } from "./releases/release-store.ts";
-import { checkReview, mayReview } from "./reviewed/check-review.ts";
+import { checkReview, mayReview, readableFiles } from "./reviewed/check-review.ts";
 import { type ReviewedSubmission, reviewed } from "./reviewed/reviewed-store.ts";
 
-/** A submission whose review the user may read, and the files of its release. */
+/** A submission whose review the user may read, and those files of its release that they may read, too. */
 export async function readableReview(
   { db }: Pick<Deps, "db">,
   { actor }: Pick<Viewer, "actor">,
@@ -23,7 +23,8 @@ export async function readableReview(
 ): Promise<{ submission: ReviewedSubmission; files: number[] }> {
   const submission = await reviewed(db).byId(id);
   checkReview(submission, actor, "readReview");
-  return { submission, files: (await reviewed(db).filesOf(id)).map((file) => file.id) };
+  const files = readableFiles(await reviewed(db).filesOf(id), actor);
+  return { submission, files: files.map((file) => file.id) };
 }
 
 interface WantedReview {
@@ -31,7 +32,7 @@ interface WantedReview {
   /** The package to compare with, if it is not the usual one. */
   base?: string | undefined;
   /** Whether to wait for what the archive shows; true by default. */
-  findings?: boolean;
+  findings?: boolean | undefined;
 }
 
 /** Everything about a release in one document. */
@@ -40,7 +41,7 @@ export async function readReview(
   viewer: Viewer,
   { id, base, findings: wanted = true }: WantedReview,
 ): Promise<Sent<typeof review>> {
-  const { db, clock } = deps;
+  const { db, clock, settings } = deps;
   const { actor } = viewer;
   const { submission, files } = await readableReview(deps, viewer, id);
   const now = clock();
@@ -51,7 +52,7 @@ export async function readReview(
     comments(db).of(files),
     desk(db).marks(files, actor.id),
     desk(db).decisions(files),
-    desk(db).deciders(id, { at: now }),
+    desk(db).deciders(id, { at: now, settings }),
     desk(db).assessmentOf(files),
   ]);
   // It may have been purged since it was found.

@@ -1,3 +1,4 @@
+import { rankOf } from "@packhouse/contract/roles";
 import { violationText } from "@packhouse/contract/violations";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -16,7 +17,10 @@ let stranger: Client;
 let north: { id: number };
 
 beforeAll(async () => {
-  it = await startPackhouse({ clock: () => now });
+  it = await startPackhouse({
+    clock: () => now,
+    settings: { readRights: [{ repository: "vault", role: "packagemaintainer", groups: [] }] },
+  });
   admin = await it.bySession(it.admin);
   north = await it.given.repository("R", { name: "north" });
   await it.given.repository("Python", { name: "south" });
@@ -39,6 +43,25 @@ async function submitted(name: string, content: Record<string, string> = files, 
 
 const decide = (client: Client, id: number, decision: string, more: object = {}) =>
   client.post(`/submissions/${id}/decision`, { decision, ...more });
+
+/** Without what the API does at the same time: their records as a maintainer stay, as they may after an import. */
+const loseRole = ({ id }: { id: number }) =>
+  it.deps.db
+    .updateTable("users")
+    .set({ rank: rankOf("user") })
+    .where("id", "=", id)
+    .execute();
+
+const reviewTables = [
+  "review_states",
+  "review_decisions",
+  "review_comments",
+  "review_marks",
+  "review_looks",
+  "review_checks",
+  "review_assessments",
+  "review_summaries",
+];
 
 const queueOf = async (client: Client, query = "mine=true") =>
   (await client.get(`/reviews?size=2000&${query}`)).data.content.map(({ id }: { id: number }) => id);
@@ -315,6 +338,10 @@ describe("the desk", () => {
   test("shows the stored summary of a comparison, the worst of its files first", async () => {
     const calm = await submitted("sea.calm");
     const wild = await submitted("sea.wild");
+    // Their own summaries are stored first.
+    const levels = async () =>
+      (await mara.get("/reviews?search=sea.")).data.content.map((one: { level: string | null }) => one.level);
+    await expect.poll(levels, { timeout: 60_000 }).not.toContain(null);
     const counts = { info: 1, notice: 0, warning: 2, danger: 0 };
     for (const [id, level] of [
       [calm, "clear"],
@@ -361,6 +388,201 @@ describe("the desk", () => {
     expect((await stranger.post(`/submissions/${id}/comments`, { text: "x" })).http).toBe(403);
     expect((await it.anonymous.get(`/submissions/${id}/review`)).http).toBe(401);
     expect(await queueOf(stranger, "")).toEqual([]);
+  });
+});
+
+describe("a release that several users share", () => {
+  const windowsWheel = async (name: string) => {
+    const wheel = await smallWheel(name, "1.0");
+    return { ...wheel, fileName: wheel.fileName.replace("py3-none-any", "py3-none-win_amd64") };
+  };
+  const upload = async (client: Client, file: Awaited<ReturnType<typeof smallSdist>>): Promise<number> => {
+    const answer = await client.upload("Python", file, { repository: "south" });
+    expect([answer.http, answer.data.state]).toEqual([201, "WAITING"]);
+    return answer.data.id;
+  };
+  const fileIdsOf = async (client: Client, id: number): Promise<number[]> =>
+    (await client.get(`/submissions/${id}/review`)).data.release.files.map(
+      ({ submissionId }: { submissionId: number }) => submissionId,
+    );
+
+  test("shows a submitter nothing about the files of others", async () => {
+    const pia = await it.as(await it.given.person("pia"));
+    const source = await upload(ren, await smallSdist("skerry", "1.0"));
+    await ren.post(`/submissions/${source}/comments`, { text: "for reviewers" });
+    await ren.post(`/submissions/${source}/checks`, { name: "pytest", state: "passed" });
+    const wheel = await upload(pia, await smallWheel("skerry", "1.0"));
+
+    expect((await pia.get(`/submissions/${source}/review`)).http).toBe(403);
+    const seen = (await pia.get(`/submissions/${wheel}/review`)).data;
+    expect(seen).toMatchObject({ release: { id: wheel, comments: 0 }, comments: [], checks: { checks: [] } });
+    expect(seen.release.files).toMatchObject([{ submissionId: wheel }]);
+    expect(seen.release.files).toHaveLength(1);
+    expect((await pia.get(`/submissions/${wheel}/comments`)).data.comments).toEqual([]);
+    expect((await pia.post(`/submissions/${wheel}/looking`, {})).data.looking).toEqual([]);
+    expect((await ren.get(`/submissions/${source}/review`)).data.release.looking).toEqual([]);
+    expect((await ren.get(`/submissions/${source}/comments`)).data.comments).toHaveLength(1);
+    expect(await fileIdsOf(ren, source)).toEqual([source]);
+    expect(await fileIdsOf(admin, wheel)).toEqual([source, wheel]);
+
+    expect((await decide(admin, source, "CHANGES")).http).toBe(200);
+    const [own] = (await pia.get("/reviews?mine=true&search=skerry")).data.content;
+    expect([own.id, own.files.length]).toEqual([wheel, 1]);
+  });
+
+  test("waits for changes until the user who was asked, or one who may edit the package, has answered", async () => {
+    const guest = await it.given.person("guest");
+    const visitor = await it.as(guest);
+    const source = await upload(ren, await smallSdist("fjord", "1.0"));
+    const wheel = await upload(visitor, await smallWheel("fjord", "1.0"));
+    const asked = async (id: number) => (await admin.get(`/submissions/${id}/review`)).data.release.changesAsked;
+    const waits = async () => (await admin.get("/reviews?mine=true&search=fjord")).data.content.length;
+
+    expect((await decide(admin, source, "CHANGES", { files: [source] })).http).toBe(200);
+    await upload(visitor, await windowsWheel("fjord"));
+    expect([await asked(source), await waits()]).toEqual([true, 0]);
+    const answered = await upload(ren, await smallSdist("fjord", "1.0", { Summary: "Changed." }));
+    expect([await asked(answered), await waits()]).toEqual([false, 1]);
+
+    expect((await decide(admin, answered, "CHANGES")).http).toBe(200);
+    const again = await upload(ren, await smallSdist("fjord", "1.0", { Summary: "Again." }));
+    // The wheel still waits for its own submitter.
+    expect([await asked(again), await waits()]).toEqual([true, 0]);
+    expect(await queueOf(visitor)).toContain(wheel);
+    await upload(visitor, await smallWheel("fjord", "1.0", { Summary: "Changed." }));
+    expect([await asked(again), await waits()]).toEqual([false, 1]);
+    expect(await queueOf(visitor)).toEqual([]);
+  });
+
+  test("is decided as a whole or not at all", async () => {
+    const keeper = await it.given.person("keeper", "packagemaintainer");
+    const { data } = await admin.get("/repositories?name=south");
+    await it.given.packageMaintainer(keeper, { id: data.content[0].id }, "tern");
+    // Still responsible, but an upload of theirs waits now.
+    await loseRole(keeper);
+    const demoted = await it.as(keeper);
+    const source = await upload(ren, await smallSdist("tern", "1.0"));
+    const wheel = await upload(demoted, await smallWheel("tern", "1.0"));
+    expect((await decide(demoted, source, "ACCEPTED")).http).toBe(403);
+    for (const id of [source, wheel]) expect((await admin.get(`/submissions/${id}`)).data.state).toBe("WAITING");
+    expect((await decide(demoted, source, "ACCEPTED", { files: [source] })).http).toBe(200);
+    expect((await admin.get(`/submissions/${wheel}`)).data.state).toBe("WAITING");
+  });
+});
+
+describe("concurrent decisions", () => {
+  test("of two deciders exactly one wins, and the other learns that it is decided", async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const id = await submitted(`race${round}`);
+      const [accepting, rejecting] = await Promise.all([decide(mara, id, "ACCEPTED"), decide(admin, id, "REJECTED")]);
+      const [winner, loser] = accepting.http === 200 ? [accepting, rejecting] : [rejecting, accepting];
+      expect([winner.http, loser.http]).toEqual([200, 422]);
+      expect(loser.data).toEqual(violationText("could.not.change.submission"));
+      const { state, decisions } = (await mara.get(`/submissions/${id}/review`)).data;
+      expect(state).toBe(winner === accepting ? "ACCEPTED" : "REJECTED");
+      expect(decisions).toHaveLength(1);
+    }
+  });
+
+  test("on a file that its submitter replaces or cancels take effect on what was decided, or not at all", async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const id = await submitted(`swap${round}`);
+      await decide(mara, id, "CHANGES");
+      const other = { "R/lots.R": `lots <- function(round) ${round}\n` };
+      const [decided, uploaded] = await Promise.all([
+        decide(mara, id, "ACCEPTED"),
+        ren.upload("R", await smallRPackage(`swap${round}`, "1.0", {}, other), { repository: "north" }),
+      ]);
+      if (decided.http === 200) expect(uploaded.messageCode).toBe("warning.package.duplicate");
+      else {
+        expect(decided.messageCode).toBe("submission.notfound");
+        expect(uploaded.data).toMatchObject({ state: "WAITING" });
+      }
+    }
+    const id = await submitted("cancelled");
+    const [decided, cancelled] = await Promise.all([
+      decide(mara, id, "ACCEPTED"),
+      ren.patch(`/r/submissions/${id}`, [replace("/state", "CANCELLED")]),
+    ]);
+    expect([decided.http, cancelled.http].sort()).toEqual([200, 422]);
+  });
+});
+
+describe("a review", () => {
+  test("names no decider who may not read the repository, and assigns none", async () => {
+    const vault = await it.given.repository("Python", { name: "vault" });
+    const warden = await it.given.person("warden", "packagemaintainer");
+    await it.given.packageMaintainer(warden, vault, "ledger");
+    const outside = await it.as(await it.given.person("outside", "packagemaintainer"));
+    const { data } = await outside.upload("Python", await smallSdist("ledger", "1.0"), { repository: "vault" });
+    const deciders = async () =>
+      (await outside.get(`/submissions/${data.id}/review`)).data.mayDecide.map(({ login }: { login: string }) => login);
+    const assign = () => admin.post(`/submissions/${data.id}/assignment`, { userId: warden.id });
+    expect(await deciders()).toEqual(["warden", "admin"]);
+    expect((await assign()).http).toBe(200);
+
+    // Still responsible, but with a role that does not open the repository.
+    await loseRole(warden);
+    expect((await decide(await it.as(warden), data.id, "ACCEPTED")).messageCode).toBe("submission.notfound");
+    expect(await deciders()).toEqual(["admin"]);
+    expect((await assign()).data).toEqual(["review.user.may.not.decide"]);
+  });
+
+  test("names exactly those as deciders who may decide", async () => {
+    const id = await submitted("deciders");
+    const { mayDecide } = (await ren.get(`/submissions/${id}/review`)).data;
+    const named = mayDecide.map(({ login }: { login: string }) => login);
+    const everyone = await it.deps.db.selectFrom("users").select(["id", "login"]).execute();
+    for (const { id: userId, login } of everyone) {
+      const answer = await decide(await it.as({ id: userId }), id, "ACCEPTED", { files: [0] });
+      expect([login, answer.http]).toEqual([login, named.includes(login) ? 422 : 403]);
+    }
+  });
+
+  test("does not show what is in a package that was published and deleted", async () => {
+    const id = await submitted("withdrawn");
+    await decide(mara, id, "ACCEPTED");
+    const paths = ["inspection", "comparison", "file?path=R/lots.R", "comparison/file?path=R/lots.R"];
+    for (const path of paths) expect((await mara.get(`/submissions/${id}/${path}`)).http).toBe(200);
+    const { data } = await mara.get(`/r/submissions/${id}`);
+    await mara.patch(`/r/packages/${data.packageBag.id}`, [replace("/deleted", true)]);
+    for (const path of paths)
+      expect((await mara.get(`/submissions/${id}/${path}`)).messageCode).toBe("package.notfound");
+    expect((await mara.get(`/submissions/${id}/review`)).data).toMatchObject({ comparison: null, impact: null });
+
+    const rejected = await submitted("unpublished");
+    await decide(mara, rejected, "REJECTED");
+    expect((await ren.get(`/submissions/${rejected}/comparison/file?path=R/lots.R`)).http).toBe(200);
+  });
+
+  test("compares only with versions of the same package", async () => {
+    const other = await submitted("another");
+    const { data } = await mara.get(`/r/submissions/${other}`);
+    const id = await submitted("alone");
+    expect((await mara.get(`/submissions/${id}/comparison?base=${data.packageBag.id}`)).messageCode).toBe(
+      "package.notfound",
+    );
+  });
+
+  test("leaves the queue when its package or its repository is deleted, and nothing of it survives a purge", async () => {
+    const repository = await it.given.repository("R", { name: "passing" });
+    const { data } = await ren.upload("R", await smallRPackage("ferry", "1.0", {}, files), { repository: "passing" });
+    const comment = await ren.post(`/submissions/${data.id}/comments`, { text: "Fine?" });
+    await admin.post(`/submissions/${data.id}/marks`, { path: "R/lots.R", sha256: "a".repeat(64), seen: true });
+    await admin.post(`/submissions/${data.id}/assessment`, { category: "low" });
+    await admin.post(`/submissions/${data.id}/looking`, {});
+    await admin.post(`/submissions/${data.id}/checks`, { name: "lint", state: "passed" });
+    await decide(admin, data.id, "CHANGES", { reason: "Please." });
+    await admin.patch(`/r/repositories/${repository.id}`, [replace("/deleted", true)]);
+    expect((await admin.get("/reviews?search=ferry")).data.content).toEqual([]);
+    for (const decision of ["ACCEPTED", "CHANGES"])
+      expect((await decide(admin, data.id, decision)).messageCode).toBe("editing.deleted.resource.not.possible");
+    expect((await admin.delete(`/r/submissions/${data.id}`)).http).toBe(204);
+    expect((await ren.get(`/review-comments/${comment.data.id}`)).messageCode).toBe("review.comment.notfound");
+    for (const table of reviewTables) {
+      const { rows } = await sql`select from ${sql.table(table)} where submission_id = ${data.id}`.execute(it.deps.db);
+      expect([table, rows.length]).toEqual([table, 0]);
+    }
   });
 });
 
@@ -432,6 +654,9 @@ describe("checks", () => {
     expect(patch.data).toEqual(["submission.reason.required"]);
     await ren.post(`/submissions/${first}/checks`, { name: "R CMD check", state: "failed" });
     expect((await mara.get(`/submissions/${first}/review`)).data.checks.missing).toEqual(["R CMD check"]);
+    const live = await mara.get(`/submissions/${first}/review?findings=false`);
+    expect(live.data).toMatchObject({ state: "WAITING", comparison: null, impact: null, indicators: null });
+    expect(live.data.checks.missing).toEqual(["R CMD check"]);
     const forced = await decide(mara, first, "ACCEPTED", { reason: "known failure" });
     expect(forced.data.decisions).toMatchObject([{ passedOver: ["R CMD check"], reason: "known failure" }]);
 

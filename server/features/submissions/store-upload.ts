@@ -11,7 +11,7 @@ import { holdObject, keepObject } from "../../platform/storage/named-object-stor
 import { responsibleUser } from "../maintainers/responsible-user-store.ts";
 import { factsStore } from "../packages/contents/facts-store.ts";
 import { lookalikeClash } from "../packages/new-name.ts";
-import { isWaiting } from "../packages/package.ts";
+import { editsPackage, isWaiting } from "../packages/package.ts";
 import { recordPurge } from "../packages/purge-package.ts";
 import { packages } from "../packages/store.ts";
 import { changeRepository, type RepositoryUnit } from "../unit-of-work/change-repository.ts";
@@ -95,7 +95,14 @@ async function storeRows(checked: CheckedUpload, unit: RepositoryUnit): Promise<
   const by: Pick<Actor, "id" | "name"> = { id: actor.id, name: mirror ? `The mirror ${mirror.name}` : actor.name };
   for (const object of [staged, manual.staged]) if (object) await holdObject(tx, deps.clock, object);
   const replaced = decision.action === "replace" ? decision.existing : undefined;
-  const answered = !accepted && (await answers(tx).answer(repository.id, file));
+  const answered =
+    !accepted &&
+    (await answers(tx).answer({
+      ...file,
+      repositoryId: repository.id,
+      uploaderId: actor.id,
+      edits: editsPackage(actor, { ...file, repositoryId: repository.id, responsibleId: responsible }),
+    }));
   // The old package leaves the unique index before the new one enters it, and the table once no row refers to it.
   if (replaced) await packages(tx).releaseIdentity(replaced.id);
   const packageId = await submissions(tx).insertPackage({

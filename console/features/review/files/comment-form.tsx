@@ -1,13 +1,11 @@
 import { NumberInput, Textarea } from "@mantine/core";
-import { addComment } from "@packhouse/contract/operations/review";
 import type { FileChange } from "@packhouse/contract/review/comparison";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { call } from "../../../api/client.ts";
-import { useChange } from "../../../calls/use-change.ts";
 import { BlockableButton } from "../../../ui/forms/blockable-button.tsx";
 import { Form } from "../../../ui/forms/form.tsx";
 import buttonStyles from "../../../ui/styles/button.module.css";
+import { useComment } from "../data/use-comment.ts";
 import styles from "./comment-form.module.css";
 
 interface CommentFormProps {
@@ -27,24 +25,16 @@ export function CommentForm({ id, file, line, side = "after", choosesLine = fals
   const [chosen, setChosen] = useState<number | undefined>(line);
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);
-  const { busy, change } = useChange(
-    () =>
-      call(addComment, {
-        id,
-        body: {
-          text: text.trim(),
-          path: file.path,
-          ...(chosen === undefined ? {} : { line: chosen, side }),
-          ...(file.sha256 === null ? {} : { sha256: file.sha256 }),
-        },
-      }),
-    { success: t("review.commentSent"), affects: [["review"]], onDone },
-  );
+  const place = {
+    path: file.path,
+    ...(chosen === undefined ? {} : { line: chosen, side }),
+    ...(file.sha256 === null ? {} : { sha256: file.sha256 }),
+  };
+  const { busy, blocked, change } = useComment(id, { ...place, text }, onDone);
   const label =
     chosen === undefined
       ? t("review.commentOnFile", { file: file.path })
       : t("review.commentOn", { line: chosen, file: file.path });
-  const blocked = text.trim() === "" ? t("review.writeFirst") : undefined;
   return (
     <Form
       className={styles.form}

@@ -1,10 +1,7 @@
 import { Textarea } from "@mantine/core";
 import { offers } from "@packhouse/contract/links";
-import { addComment } from "@packhouse/contract/operations/review";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { call } from "../../../api/client.ts";
-import { useChange } from "../../../calls/use-change.ts";
 import { formatDateTime, formatRelative } from "../../../language/i18n.ts";
 import { Avatar } from "../../../ui/display/avatar.tsx";
 import { BlockableButton } from "../../../ui/forms/blockable-button.tsx";
@@ -12,6 +9,7 @@ import { Markdown } from "../../../ui/prose/markdown.tsx";
 import { useKeys } from "../../../ui/shortcuts.ts";
 import textStyles from "../../../ui/styles/text.module.css";
 import { nameOf, type ReleaseReview } from "../data/queries.ts";
+import { useComment } from "../data/use-comment.ts";
 import { CommentView } from "../files/comment-view.tsx";
 import entryStyles from "../parts/entry.module.css";
 import { Section } from "../parts/section.tsx";
@@ -73,11 +71,7 @@ function NewComment({ id }: { id: number }) {
   const { t } = useTranslation();
   const [text, setText] = useState("");
   const field = useRef<HTMLTextAreaElement>(null);
-  const { busy, change } = useChange(() => call(addComment, { id, body: { text: text.trim() } }), {
-    success: t("review.commentSent"),
-    affects: [["review"]],
-    onDone: () => setText(""),
-  });
+  const { busy, blocked, change } = useComment(id, { text }, () => setText(""));
   useKeys((key) => {
     if (key !== "c") return false;
     field.current?.focus();
@@ -97,12 +91,7 @@ function NewComment({ id }: { id: number }) {
         onChange={(event) => setText(event.currentTarget.value)}
         data-testid="review-comment"
       />
-      <BlockableButton
-        loading={busy}
-        blocked={text.trim() === "" ? t("review.writeFirst") : undefined}
-        onClick={change}
-        data-testid="review-comment-add"
-      >
+      <BlockableButton loading={busy} blocked={blocked} onClick={change} data-testid="review-comment-add">
         {t("review.send")}
       </BlockableButton>
     </div>

@@ -2,8 +2,10 @@ import type { UserRef } from "@packhouse/contract/references";
 import type { FileMark, ReviewDecisionKind, RiskCategory } from "@packhouse/contract/review/conversation";
 import { rankOf } from "@packhouse/contract/roles";
 import { sql } from "kysely";
+import { openTo } from "../../../identity/read-right-store.ts";
 import type { Db, Tx } from "../../../platform/db/database.ts";
 import { userRef } from "../../../platform/db/user-ref.ts";
+import type { Settings } from "../../../platform/settings/settings.ts";
 
 export interface StoredDecision {
   id: number;
@@ -28,6 +30,13 @@ interface Mark {
   path: string;
   /** SHA-256 of the path. */
   key: string;
+}
+
+interface Deciders {
+  at: Date;
+  settings: Pick<Settings, "readRights">;
+  /** Whether this user is one of them. */
+  only?: number;
 }
 
 /** What reviewers note about a release, apart from comments. */
@@ -174,16 +183,20 @@ export function desk(db: Db | Tx) {
         .execute();
     },
 
-    /** Users who may decide on a submission, those next to the package first; at most 20. */
-    async deciders(submissionId: number, { at, only }: { at: Date; only?: number }): Promise<UserRef[]> {
+    /**
+     * Users who may decide on a submission and read its repository, those next to the package first; at most 20. Its
+     * maintainers may always read it.
+     */
+    async deciders(submissionId: number, { at, settings, only }: Deciders): Promise<UserRef[]> {
       const { rows } = await sql<UserRef>`
         select users.id, users.name, users.login, users.email
         from submissions join packages on packages.id = submissions.package_id
+        join repositories on repositories.id = packages.repository_id
         join users on users.id <> submissions.submitter_id and users.active and not users.deleted
           and (users.expires_on is null or users.expires_on > ${at})
         where submissions.id = ${submissionId} ${only === undefined ? sql`` : sql`and users.id = ${only}`} and (
           users.rank = ${rankOf("admin")}
-          or users.id = packages.responsible_user_id
+          or users.id = packages.responsible_user_id and ${openTo(settings)}
           or users.rank = ${rankOf("repositorymaintainer")} and exists (
             select from repository_maintainers as record
             where record.user_id = users.id and record.repository_id = packages.repository_id and not record.deleted)

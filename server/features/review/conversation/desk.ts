@@ -50,7 +50,8 @@ export function assignRelease(deps: Deps, actor: Actor, id: number, userId: numb
     { actor, id, permission: "assignRelease" },
     async ({ tx, at, submission, files, record }) => {
       checkWaiting(submission);
-      const [assignee] = userId === null ? [] : await desk(tx).deciders(id, { at, only: userId });
+      const [assignee] =
+        userId === null ? [] : await desk(tx).deciders(id, { at, settings: deps.settings, only: userId });
       if (userId !== null && !assignee) throw invalid(["review.user.may.not.decide"]);
       const before = await desk(tx).assigneeOf(id);
       const changed = change("assignee", before?.id, assignee?.id);

@@ -72,7 +72,9 @@ const grouped = ({ actor }: Reader, condition: RawBuilder<boolean>) => sql`(
   where ${condition}
   group by packages.repository_id, packages.normalized_name, packages.version_key)`;
 
-const waits = sql<boolean>`submissions.state = 'WAITING' and not packages.deleted`;
+/** Files that wait, and that the user may read: others' uploads of the same version are not for its submitter. */
+const waits = (actor: Actor) => sql<boolean>`(submissions.state = 'WAITING' and not packages.deleted
+  and (submissions.submitter_id = ${actor.id} or ${assignedTo(actor)}))`;
 
 /** Releases with the submission that they are named after, and its package. */
 const joined = (db: Db | Tx, reader: Reader, condition: RawBuilder<boolean>): Query =>
@@ -181,7 +183,7 @@ export function releases(db: Db | Tx) {
       const seen = query.filters.mine === undefined ? [sql<boolean>`release.decides`] : [];
       const changes = shortText<string>("submissions.changes", limit);
       const found = await findPage({
-        tables: joined(db, reader, waits),
+        tables: joined(db, reader, waits(reader.actor)),
         filters,
         conditions: [...readable(reader.actor, sql`packages.repository_id`), ...seen],
         query,

@@ -3,7 +3,7 @@ import type { Actor } from "../../../http/actor.ts";
 import type { Tx } from "../../../platform/db/database.ts";
 import { recordEvent } from "../../../platform/event-log/record-event.ts";
 import type { Deps } from "../../deps.ts";
-import { checkReview, type ReviewPermission } from "./check-review.ts";
+import { checkReview, type ReviewPermission, readableFiles } from "./check-review.ts";
 import { type ReviewedSubmission, reviewed } from "./reviewed-store.ts";
 
 /** A review while a transaction changes it. */
@@ -12,7 +12,7 @@ export interface ReviewUnit {
   at: Date;
   /** Read after it was locked. */
   submission: ReviewedSubmission;
-  /** Submissions of the files of its release, lowest id first. */
+  /** Submissions of those files of its release that the user may read, lowest id first. */
   files: readonly number[];
   /** Writes the event: `{who} {what} {package} in {repository}.` */
   record(changed: readonly ChangedProperty[], what: string): Promise<void>;
@@ -39,7 +39,7 @@ export async function changeReview<T>(
       tx,
       at,
       submission,
-      files,
+      files: readableFiles(files, actor).map((file) => file.id),
       record: (changed, what) => recordReviewEvent(tx, { actor, at, submission, changed, what }),
     });
   });

@@ -1,4 +1,5 @@
 import { may, type PermissionName } from "@packhouse/contract/permissions";
+import type { SubmissionState } from "@packhouse/contract/references";
 import { type Actor, relationTo } from "../../../http/actor.ts";
 import { mayReadRepository } from "../../../identity/read-rights.ts";
 import { invalid, Refusal } from "../../../platform/errors/refusal.ts";
@@ -23,6 +24,20 @@ export function checkReview<It extends PackageStatus>(
   if (!it || !mayReadRepository(actor, it.repository)) throw new Refusal("submission.notfound");
   if (!mayReview(permission, actor, it)) throw new Refusal("user.not.authorized");
 }
+
+/**
+ * The files of a release that the user may read. Another user's upload of the same version does not open the review of
+ * this one to them, nor this one's to the other.
+ */
+export const readableFiles = <It extends PackageStatus>(files: readonly It[], actor: Actor): It[] =>
+  files.filter((file) => mayReview("readReview", actor, file));
+
+/**
+ * What was published and deleted since is not read any more, as little as its archive is downloaded. What was never
+ * published stays part of its review.
+ */
+export const isTakenDown = ({ deleted, state }: { deleted: boolean; state: SubmissionState }): boolean =>
+  deleted && state === "ACCEPTED";
 
 /** A text that must not be empty. */
 export function requiredText(given: string): string {

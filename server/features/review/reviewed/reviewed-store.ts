@@ -1,4 +1,3 @@
-import type { SubmissionState } from "@packhouse/contract/references";
 import type { Technology } from "@packhouse/contract/technology";
 import { sql } from "kysely";
 import type { Db, Tx } from "../../../platform/db/database.ts";
@@ -30,31 +29,24 @@ export function reviewed(db: Db | Tx) {
     },
 
     /** Locked with the other files of its release, so that nothing else changes until the transaction ends. */
-    async locked(id: number): Promise<{ submission: ReviewedSubmission | undefined; files: number[] }> {
-      const files = (await reviewed(db).filesOf(id)).map((file) => file.id);
-      if (files.length === 0) return { submission: undefined, files };
-      const rows = await db
-        .selectFrom("submissions")
-        .select("id")
-        .where("id", "in", files)
-        .orderBy("id")
-        .forUpdate()
-        .execute();
-      return { submission: await reviewed(db).byId(id), files: rows.map((row) => row.id) };
+    async locked(id: number): Promise<{ submission: ReviewedSubmission | undefined; files: ReviewedSubmission[] }> {
+      const known = (await reviewed(db).filesOf(id)).map((file) => file.id);
+      if (known.length === 0) return { submission: undefined, files: [] };
+      await db.selectFrom("submissions").select("id").where("id", "in", known).orderBy("id").forUpdate().execute();
+      const files = (await reviewed(db).filesOf(id)).filter((file) => known.includes(file.id));
+      return { submission: files.find((file) => file.id === id), files };
     },
 
     /**
      * The submissions of the same release, lowest id first: what waits with it, or was decided with it. It is one of
      * them.
      */
-    async filesOf(id: number): Promise<{ id: number; state: SubmissionState }[]> {
-      const { rows } = await sql<{ id: number; state: SubmissionState }>`
-        select submissions.id, submissions.state
-        from submissions as its
-        join packages as file on file.id = its.package_id
-        join packages on (packages.repository_id, packages.normalized_name, packages.version_key)
+    async filesOf(id: number): Promise<ReviewedSubmission[]> {
+      const { rows } = await sql<ReviewedSubmission>`
+        select ${columns}
+        join packages as file on (packages.repository_id, packages.normalized_name, packages.version_key)
           = (file.repository_id, file.normalized_name, file.version_key)
-        join submissions on submissions.package_id = packages.id
+        join submissions as its on its.package_id = file.id
         where its.id = ${id} and (
           submissions.id = its.id
           or its.state = 'WAITING' and submissions.state = 'WAITING' and not packages.deleted

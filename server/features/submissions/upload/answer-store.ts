@@ -2,7 +2,12 @@ import type { PackageFile } from "@packhouse/formats/package-file";
 import { sql } from "kysely";
 import type { Db, Tx } from "../../../platform/db/database.ts";
 
-type Named = Pick<PackageFile, "normalizedName" | "versionKey">;
+interface Upload extends Pick<PackageFile, "normalizedName" | "versionKey"> {
+  repositoryId: number;
+  uploaderId: number;
+  /** Whether the uploader may edit the package. */
+  edits: boolean;
+}
 
 /** What an upload means for the review of what waits already. */
 export function answers(db: Db | Tx) {
@@ -18,14 +23,19 @@ export function answers(db: Db | Tx) {
       return row !== undefined;
     },
 
-    /** The release waits for a decision again. Returns whether it waited for changes. */
-    async answer(repositoryId: number, { normalizedName, versionKey }: Named): Promise<boolean> {
+    /**
+     * What was asked of the uploader is answered: their own files of this version wait for a decision again. Users who
+     * may edit the package answer for every submitter; another user's file joins the release and answers nothing.
+     * Returns whether changes had been asked for.
+     */
+    async answer({ repositoryId, normalizedName, versionKey, uploaderId, edits }: Upload): Promise<boolean> {
       const { numAffectedRows = 0n } = await sql`
         update review_states set changes_asked_on = null
         where changes_asked_on is not null and submission_id in (
           select submissions.id from submissions join packages on packages.id = submissions.package_id
           where submissions.state = 'WAITING' and not packages.deleted and packages.repository_id = ${repositoryId}
-            and packages.normalized_name = ${normalizedName} and packages.version_key = ${versionKey})`.execute(db);
+            and packages.normalized_name = ${normalizedName} and packages.version_key = ${versionKey}
+            and (${edits}::boolean or submissions.submitter_id = ${uploaderId}))`.execute(db);
       return numAffectedRows > 0n;
     },
 
