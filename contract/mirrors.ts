@@ -41,6 +41,13 @@ export const mirrorSkip = z.object({
 });
 export type MirrorSkip = z.infer<typeof mirrorSkip>;
 
+/** How many items the lists of a run have at most. */
+export const mostReported = 100;
+
+/** How many there were of each kind in a run, also beyond the lists; conflicts do not count as errors. */
+export const mirrorCounts = z.object({ errors: z.int(), clashes: z.int(), skipped: z.int() });
+export type MirrorCounts = z.infer<typeof mirrorCounts>;
+
 /** The result of a mirror's last run, or the progress of the current one. */
 export const mirrorRun = z.object({
   startedOn: z.string(),
@@ -54,6 +61,8 @@ export const mirrorRun = z.object({
   clashes: z.array(mirrorClash).optional(),
   /** What was skipped, with the reason; at most 100. */
   skipped: z.array(mirrorSkip).optional(),
+  /** Missing while it is running, and for runs of earlier versions. */
+  counts: mirrorCounts.optional(),
 });
 
 /** Another repository whose packages are imported. */

@@ -1,5 +1,5 @@
-import { readdirSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { circleOfFolders, importsWithin, specifiersIn } from "./imports.ts";
 
@@ -20,6 +20,7 @@ const layers = [
   "ui",
   "api",
   "language",
+  "storage",
 ];
 
 /** Files at the top of the workspace; everything else belongs to a layer. */
@@ -62,6 +63,16 @@ describe("the console", () => {
         featureOf(from) !== undefined && featureOf(to) !== undefined && featureOf(from) !== featureOf(to),
     );
     expect(wrong).toEqual([]);
+  });
+
+  test("stores in the browser only where full or blocked storage is handled", () => {
+    const direct = files.filter(
+      (path) =>
+        !isTest(path) &&
+        !path.startsWith("storage/") &&
+        /\b(local|session)Storage\b/.test(readFileSync(join(folder, path), "utf8")),
+    );
+    expect(direct).toEqual([]);
   });
 
   test("has no cycle between folders, of values or of types", () => {

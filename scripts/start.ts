@@ -9,6 +9,8 @@ import { project } from "./stages.ts";
  * server that was killed.
  */
 const command = process.argv.includes("--demo") ? "demo" : "start";
+/** The server reports those that do not exist. */
+const options = process.argv.slice(2).filter((option) => option !== "--demo");
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 let server: ChildProcess | undefined;
@@ -36,7 +38,7 @@ try {
 if (stoppedBy) process.exit(128 + constants.signals[stoppedBy]);
 process.stdout.write("Starting…\n");
 
-server = spawn(process.execPath, [join(project, "server/entry/packhouse.ts"), command], {
+server = spawn(process.execPath, [join(project, "server/entry/packhouse.ts"), command, ...options], {
   cwd: project,
   // Over the channel the server notices when this process is killed.
   stdio: ["inherit", "inherit", "inherit", "ipc"],

@@ -1,4 +1,5 @@
 import type { Operation } from "@packhouse/contract/operation";
+import { tabStorage } from "../storage/browser-storage.ts";
 import { serverAddress } from "./configuration.ts";
 import { ApiFailure } from "./failure.ts";
 
@@ -9,7 +10,7 @@ import { ApiFailure } from "./failure.ts";
 const key = "packhouse.missing-routes";
 
 function missing(): string[] {
-  return sessionStorage.getItem(key)?.split(" ") ?? [];
+  return tabStorage.read(key)?.split(" ") ?? [];
 }
 
 const entryOf = ({ path }: Pick<Operation, "path">): string => `${serverAddress()}${path}`;
@@ -24,7 +25,7 @@ export async function ifOffered<Data>(operation: Operation, call: () => Promise<
     return await call();
   } catch (error) {
     if (!isMissingRoute(error)) throw error;
-    sessionStorage.setItem(key, [...new Set([...missing(), entryOf(operation)])].join(" "));
+    tabStorage.write(key, [...new Set([...missing(), entryOf(operation)])].join(" "));
     return null;
   }
 }

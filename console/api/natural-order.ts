@@ -1,4 +1,5 @@
 import { type AnyList, naturalSuffix } from "@packhouse/contract/list-contract";
+import { tabStorage } from "../storage/browser-storage.ts";
 import { serverAddress } from "./configuration.ts";
 import { ApiFailure } from "./failure.ts";
 
@@ -29,14 +30,14 @@ export async function naturally<Page>(
   query: string,
   read: (query: string) => Promise<Page>,
 ): Promise<Page> {
-  const natural = sessionStorage.getItem(key) === serverAddress() ? undefined : inNaturalOrder(list, query);
+  const natural = tabStorage.read(key) === serverAddress() ? undefined : inNaturalOrder(list, query);
   if (natural === undefined) return read(query);
   try {
     return await read(natural);
   } catch (error) {
     if (!refusesOrder(error)) throw error;
     const page = await read(query);
-    sessionStorage.setItem(key, serverAddress());
+    tabStorage.write(key, serverAddress());
     return page;
   }
 }

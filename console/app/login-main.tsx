@@ -3,6 +3,7 @@ import { configuration, loadConfiguration } from "../api/configuration.ts";
 import { startLanguages } from "../language/i18n.ts";
 import { finishAtProvider } from "../session/provider-return.ts";
 import { storedToken, takeRememberedAddress } from "../session/stored-session.ts";
+import { ConfirmSignOut } from "../sign-in/confirm-sign-out.tsx";
 import { LoginScreen } from "../sign-in/login-screen.tsx";
 import { takePasswordToken } from "../sign-in/password-link.ts";
 import { setTitle } from "../ui/document-title.ts";
@@ -17,6 +18,15 @@ const passwordToken = takePasswordToken();
 const returned = passwordToken === undefined ? await finishAtProvider() : undefined;
 if (returned === "handled") {
   // The page that opened this one continues.
+} else if (returned === "ask") {
+  setTitle(i18next.t("screen.signOut"));
+  draw(
+    <ConfirmSignOut
+      // From this page it is no other site that leads there.
+      onSignOut={() => window.location.replace(`${configuration().urlPrefix}logout`)}
+      onStay={() => window.location.replace(home)}
+    />,
+  );
 } else if (returned === "signed-in") {
   if (storedToken() !== null) toastAfterLoad(i18next.t("session.loginOk"));
   window.location.replace(takeRememberedAddress() ?? home);

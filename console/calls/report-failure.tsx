@@ -5,6 +5,7 @@ import { noticeLostConnection } from "../api/lost-connection.ts";
 import { UnreadableResponse } from "../api/unreadable-response.ts";
 import type { Catalog } from "../language/en.ts";
 import { detailIn } from "../language/i18n.ts";
+import { NotStored } from "../storage/browser-storage.ts";
 import { toast } from "../ui/toasts.tsx";
 
 /** The session's reaction to a failure; set by the app, because signing out navigates. */
@@ -50,6 +51,10 @@ export const reportRefusal = (status: 401 | 403): void => reportFailure(new ApiF
 export function reportFailure(error: unknown): void {
   if (error instanceof MissingParameter) {
     toast.error(i18next.t("message.requiredParameter", { name: error.parameter, call: error.call }));
+    return;
+  }
+  if (error instanceof NotStored) {
+    toast.error(i18next.t("message.notStored"));
     return;
   }
   if (error instanceof UnreadableResponse) {

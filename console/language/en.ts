@@ -18,6 +18,7 @@ import type { UploadTexts } from "./upload-texts.ts";
 export const en = {
   screen: {
     login: "login",
+    signOut: "sign out",
     packages: "packages",
     packageDetails: "package details",
     repositories: "repositories",
@@ -59,6 +60,7 @@ export const en = {
     signedIn: "Signed in",
     menu: "Account: {{name}}",
     signOut: "Sign out",
+    signOutAsked: "Another website asks to sign you out.",
     signIn: "Sign in",
     login: "Username",
     password: "Password",
@@ -287,6 +289,7 @@ export const en = {
     noAnswer: "The server is not responding",
     broken: "This screen could not be shown",
     notLoaded: "This could not be loaded",
+    notStored: "Your browser did not store the sign-in. Allow site data for this address, or free some space.",
     unreadable: "The server sent a response that this console does not understand ({{operation}})",
     invalid: "Validation failed",
     crash: "Internal server error",

@@ -1,5 +1,6 @@
 import i18next, { type ParseKeys } from "i18next";
 import { initReactI18next } from "react-i18next";
+import { siteStorage } from "../storage/browser-storage.ts";
 import { type Catalog, en } from "./en.ts";
 
 declare module "i18next" {
@@ -31,7 +32,7 @@ export async function startLanguages(): Promise<void> {
     interpolation: { escapeValue: false }, // React escapes
     returnNull: false,
   });
-  const stored = localStorage.getItem(languageKey) ?? (navigator.language.startsWith("pl") ? "pl-PL" : "en-US");
+  const stored = siteStorage.read(languageKey) ?? (navigator.language.startsWith("pl") ? "pl-PL" : "en-US");
   await switchLanguage(isLanguage(stored) ? stored : "en-US");
 }
 
@@ -66,7 +67,7 @@ export async function switchLanguage(language: Language): Promise<void> {
   }
   await i18next.changeLanguage(code);
   document.documentElement.lang = code;
-  localStorage.setItem(languageKey, language);
+  siteStorage.write(languageKey, language);
 }
 
 export const currentLanguage = (): Language => (i18next.language === "pl" ? "pl-PL" : "en-US");

@@ -9,6 +9,7 @@ type Translation<T> = { [Key in keyof T]: T[Key] extends string ? string : Trans
 export const pl: Translation<Catalog> = {
   screen: {
     login: "logowanie",
+    signOut: "wylogowanie",
     packages: "pakiety",
     packageDetails: "szczegóły pakietu",
     repositories: "repozytoria",
@@ -50,6 +51,7 @@ export const pl: Translation<Catalog> = {
     signedIn: "Zalogowany(-a)",
     menu: "Konto: {{name}}",
     signOut: "Wyloguj",
+    signOutAsked: "Inna strona chce Cię wylogować.",
     signIn: "Zaloguj",
     login: "Nazwa użytkownika",
     password: "Hasło",
@@ -375,6 +377,7 @@ export const pl: Translation<Catalog> = {
     noAnswer: "Serwer nie odpowiada",
     broken: "Nie udało się wyświetlić tego ekranu",
     notLoaded: "Nie udało się tego wczytać",
+    notStored: "Przeglądarka nie zapisała logowania. Zezwól na dane witryny pod tym adresem albo zwolnij miejsce.",
     unreadable: "Serwer przysłał odpowiedź, której ta konsola nie rozumie ({{operation}})",
     invalid: "Dane nie przeszły kontroli",
     crash: "Wewnętrzny błąd serwera",
@@ -998,6 +1001,7 @@ export const pl: Translation<Catalog> = {
     mirrorSkipped_few: "pominięto {{formatted}} projekty lub pliki",
     mirrorSkipped_many: "pominięto {{formatted}} projektów lub plików",
     mirrorSkipped_other: "pominięto {{formatted}} projektu lub pliku",
+    mirrorShown: "Pokazano {{shown}} z {{count}}",
     mirrorSharedNames: "może dodawać wersje do pakietów przesłanych tutaj",
     mirrorReserved: "Zastrzeżone nazwy, nigdy niepobierane z serwerów lustrzanych:",
     reservedNames: "Zastrzeżone nazwy",

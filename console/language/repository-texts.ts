@@ -53,6 +53,7 @@ export const repositoryTexts = {
     mirrorClashes_other: "{{formatted}} clashes with packages here",
     mirrorSkipped_one: "{{formatted}} project or file skipped",
     mirrorSkipped_other: "{{formatted}} projects or files skipped",
+    mirrorShown: "{{shown}} of {{count}} shown",
     mirrorSharedNames: "may add versions to packages that were uploaded here",
     mirrorReserved: "Reserved names, never mirrored:",
     reservedNames: "Reserved names",

@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import { addTexts } from "../language/i18n.ts";
 import { settingsTexts } from "../language/shell/settings-texts.ts";
 import { useOwnUser, useServerConfiguration } from "../session/use-session.ts";
+import tabsStyles from "../ui/styles/tabs.module.css";
 
 addTexts(settingsTexts);
 
@@ -23,6 +24,9 @@ const isTab = (value: string | null): value is SettingsTab => value !== null && 
 
 /** For users with a password of this server. Other servers do not report whether a user has one. */
 const forPasswords: ReadonlySet<SettingsTab> = new Set(["security", "sessions", "password"]);
+
+const showCurrent = (list: HTMLDivElement | null): void =>
+  list?.querySelector("[data-active]")?.scrollIntoView({ block: "nearest", inline: "center" });
 
 /** The tabs above every settings screen. They are addresses, not states of one screen. */
 export function SettingsTabs({ current, children }: { current: SettingsTab; children?: ReactNode }) {
@@ -43,8 +47,9 @@ export function SettingsTabs({ current, children }: { current: SettingsTab; chil
       keepMounted={false}
       // Each is an address: the arrow keys pass them without loading every screen on the way.
       activateTabWithKeyboard={false}
+      style={{ minWidth: 0 }}
     >
-      <Tabs.List mb="md">
+      <Tabs.List mb="md" className={tabsStyles.scrolling} ref={showCurrent}>
         {shown.map((name) => (
           <Tabs.Tab key={name} value={name} data-testid={`tab-${name}`}>
             {t(`settings.${name}`)}

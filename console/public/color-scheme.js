@@ -1,5 +1,8 @@
 // Sets the color scheme before the first paint; the stored one, otherwise dark.
-document.documentElement.setAttribute(
-  "data-mantine-color-scheme",
-  localStorage.getItem("packhouse.theme") === "light" ? "light" : "dark",
-);
+let stored;
+try {
+  stored = localStorage.getItem("packhouse.theme");
+} catch {
+  // The browser blocks storage for this site.
+}
+document.documentElement.setAttribute("data-mantine-color-scheme", stored === "light" ? "light" : "dark");

@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { type BrowserStorage, siteStorage, tabStorage } from "../storage/browser-storage.ts";
 
 /** Begins the names of what a tab stores for its user until they sign out. */
 export const tabPrefix = "packhouse.tab:";
 
 /** The next user of this tab finds nothing of the one before. */
 export function forgetTab(): void {
-  for (const name of Object.keys(sessionStorage)) if (name.startsWith(tabPrefix)) sessionStorage.removeItem(name);
+  for (const name of tabStorage.names(tabPrefix)) tabStorage.remove(name);
 }
 
 const owned = z.object({ user: z.number(), value: z.unknown() });
@@ -15,14 +16,16 @@ export function readOwn<Schema extends z.ZodType>(
   key: string,
   userId: number,
   schema: Schema,
-  storage: Storage = localStorage,
+  storage: BrowserStorage = siteStorage,
 ): z.output<Schema> | undefined {
   try {
-    const stored = owned.parse(JSON.parse(storage.getItem(key) ?? ""));
+    const stored = owned.parse(JSON.parse(storage.read(key) ?? ""));
     return stored.user === userId ? schema.parse(stored.value) : undefined;
   } catch {
     return undefined; // missing, or not written by us
   }
 }
-export const storeOwn = (key: string, user: number, value: unknown, storage: Storage = localStorage): void =>
-  storage.setItem(key, JSON.stringify({ user, value }));
+/** Where the browser does not store it, nothing older stays. */
+export function storeOwn(key: string, user: number, value: unknown, storage: BrowserStorage = siteStorage): void {
+  storage.write(key, JSON.stringify({ user, value }));
+}

@@ -1,17 +1,26 @@
+import { askBeforeSignOut } from "@packhouse/contract/sign-out-address";
 import { endSession } from "../api/client.ts";
 import { configuration } from "../api/configuration.ts";
+import { forgetTab } from "./own-storage.ts";
+import { forgetSeenEvents } from "./seen-events.ts";
 import { dropToken, isByProvider, storedToken } from "./stored-session.ts";
 
 /**
  * The result of an address that the provider redirected to; undefined for other addresses. `handled`: this is a hidden
- * frame or a separate window, and the page that opened it has been notified.
+ * frame or a separate window, and the page that opened it has been notified. `ask`: another site leads to signing out.
  */
-export type ProviderReturn = "signed-in" | "signed-out" | "failed" | "handled";
+export type ProviderReturn = "signed-in" | "signed-out" | "failed" | "handled" | "ask";
+
+function forget(): void {
+  dropToken();
+  forgetSeenEvents();
+  forgetTab();
+}
 
 /** Ends a session by password, which no provider knows. */
 async function leave(): Promise<ProviderReturn> {
   const token = storedToken();
-  dropToken();
+  forget();
   if (token !== null) await endSession(token);
   return "signed-out";
 }
@@ -24,6 +33,9 @@ export async function finishAtProvider(): Promise<ProviderReturn | undefined> {
   const { oidc, urlPrefix } = configuration();
   const path = location.pathname.slice(urlPrefix.length).replace(/\/$/, "");
   if (!/^(auth|auth\/silent|logout)$/.test(path)) return undefined;
+  // After a sign-out that began here, there is no session any more.
+  if (path === "logout" && storedToken() !== null && new URLSearchParams(location.search).has(askBeforeSignOut))
+    return "ask";
   if (!oidc || (path === "logout" && !isByProvider())) return path === "logout" ? leave() : "signed-in";
   const provider = await import("./provider.ts");
   try {
@@ -39,6 +51,6 @@ export async function finishAtProvider(): Promise<ProviderReturn | undefined> {
     console.error(error);
     if (path !== "logout") return "failed";
   }
-  dropToken();
+  forget();
   return "signed-out";
 }

@@ -1,9 +1,24 @@
-import { ErrorTimeout, type User, UserManager, WebStorageStateStore } from "oidc-client-ts";
+import { ErrorTimeout, type StateStore, type User, UserManager } from "oidc-client-ts";
 import { configuration } from "../api/configuration.ts";
+import { siteStorage } from "../storage/browser-storage.ts";
 import { providerPrefix, storedToken, storeProviderToken } from "./stored-session.ts";
 
 const retryAfterMs = 5000;
 const renewalLock = "packhouse-renewal";
+
+/** What is under way at the provider, until it redirects back. */
+const statePrefix = "oidc.";
+
+const storeFor = (prefix: string): StateStore => ({
+  set: async (key, value) => siteStorage.keep(prefix + key, value),
+  get: async (key) => siteStorage.read(prefix + key),
+  async remove(key) {
+    const stored = siteStorage.read(prefix + key);
+    siteStorage.remove(prefix + key);
+    return stored;
+  },
+  getAllKeys: async () => siteStorage.names(prefix).map((name) => name.slice(prefix.length)),
+});
 
 let manager: UserManager | undefined;
 
@@ -28,7 +43,8 @@ function provider(): UserManager {
     // Renewed under a lock below: two tabs must not use the same refresh token.
     automaticSilentRenew: false,
     // All tabs of the browser share the sign-in, as they do with a password.
-    userStore: new WebStorageStateStore({ prefix: providerPrefix, store: localStorage }),
+    userStore: storeFor(providerPrefix),
+    stateStore: storeFor(statePrefix),
   });
   return manager;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { siteStorage } from "../storage/browser-storage.ts";
 import { readOwn, storeOwn } from "./own-storage.ts";
 
 const key = "packhouse.seen-events";
@@ -8,4 +9,4 @@ const mostSeen = 200;
 export const seenEvents = (userId: number): ReadonlySet<number> => new Set(readOwn(key, userId, z.array(z.number())));
 export const storeSeenEvents = (userId: number, ids: ReadonlySet<number>): void =>
   storeOwn(key, userId, [...ids].slice(-mostSeen));
-export const forgetSeenEvents = (): void => localStorage.removeItem(key);
+export const forgetSeenEvents = (): void => siteStorage.remove(key);

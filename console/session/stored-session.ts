@@ -1,3 +1,5 @@
+import { siteStorage, tabStorage } from "../storage/browser-storage.ts";
+
 /** What the browser stores of a session. The token is in one place only. */
 const keys = {
   token: "packhouse.token",
@@ -6,19 +8,20 @@ const keys = {
   role: "packhouse.role",
 } as const;
 
-export const storedToken = (): string | null => localStorage.getItem(keys.token);
-export const storeToken = (token: string): void => localStorage.setItem(keys.token, token);
+export const storedToken = (): string | null => siteStorage.read(keys.token);
+/** Without it there is no session: throws `NotStored` where the browser refuses. */
+export const storeToken = (token: string): void => siteStorage.keep(keys.token, token);
 export function storeProviderToken(token: string): void {
-  localStorage.setItem(keys.byProvider, "true");
+  siteStorage.keep(keys.byProvider, "true");
   storeToken(token);
 }
 /** Whether the session is an identity provider's, which can be renewed and must be ended there, too. */
-export const isByProvider = (): boolean => localStorage.getItem(keys.byProvider) === "true";
+export const isByProvider = (): boolean => siteStorage.read(keys.byProvider) === "true";
 export function dropToken(): void {
-  for (const key of Object.keys(localStorage)) if (key.startsWith(providerPrefix)) localStorage.removeItem(key);
-  localStorage.removeItem(keys.role);
-  localStorage.removeItem(keys.byProvider);
-  localStorage.removeItem(keys.token);
+  for (const key of siteStorage.names(providerPrefix)) siteStorage.remove(key);
+  siteStorage.remove(keys.role);
+  siteStorage.remove(keys.byProvider);
+  siteStorage.remove(keys.token);
 }
 
 /** Where the last role seen in the session is stored. */
@@ -28,10 +31,12 @@ export const roleKey = keys.role;
 export const providerPrefix = "packhouse.provider.";
 
 /** Where the user wanted to go before they had to sign in; read once. */
-export const rememberAddress = (address: string): void => sessionStorage.setItem(keys.wanted, address);
+export function rememberAddress(address: string): void {
+  tabStorage.write(keys.wanted, address);
+}
 export function takeRememberedAddress(): string | null {
-  const address = sessionStorage.getItem(keys.wanted);
-  sessionStorage.removeItem(keys.wanted);
+  const address = tabStorage.read(keys.wanted);
+  tabStorage.remove(keys.wanted);
   return address;
 }
 

@@ -1,4 +1,4 @@
-import { Button, TextInput, useMantineColorScheme } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { signInContinuation } from "@packhouse/contract/login";
 import i18next from "i18next";
 import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
@@ -6,10 +6,7 @@ import { useTranslation } from "react-i18next";
 import { configuration } from "../api/configuration.ts";
 import { ApiFailure } from "../api/failure.ts";
 import { reportFailure } from "../calls/report-failure.tsx";
-import { LogoPicture } from "../layout/logo.tsx";
-import { TopBar } from "../layout/top-bar.tsx";
 import { takeRememberedAddress } from "../session/stored-session.ts";
-import cardStyles from "../ui/display/card.module.css";
 import { fieldHooks } from "../ui/forms/field-hooks.ts";
 import { Form } from "../ui/forms/form.tsx";
 import { PasswordField } from "../ui/forms/password-field.tsx";
@@ -20,6 +17,7 @@ import styles from "./login-screen.module.css";
 import { nextStep } from "./next-step.ts";
 import { onPasswordLink } from "./password-link.ts";
 import { signIn, startSession } from "./sign-in.ts";
+import { SignInFrame } from "./sign-in-frame.tsx";
 
 interface LoginScreenProps {
   /** The identity provider redirected a user back without signing them in. */
@@ -40,7 +38,6 @@ function continuationOf(error: unknown): string | undefined {
 
 export function LoginScreen({ failed = false, passwordToken, onSignedIn }: LoginScreenProps) {
   const { t } = useTranslation();
-  const { setColorScheme } = useMantineColorScheme();
   const { simple, oidc } = configuration();
   const [choosing, setChoosing] = useState(passwordToken);
   const [step, setStep] = useState<ReactNode>();
@@ -80,38 +77,28 @@ export function LoginScreen({ failed = false, passwordToken, onSignedIn }: Login
   }, [failed]);
   useEffect(() => onPasswordLink(setChoosing), []);
   return (
-    <>
-      <TopBar onTheme={setColorScheme} />
-      <main id="main" className={styles.screen} data-testid="screen-login">
-        <div className={`${cardStyles.card} ${styles.card}`}>
-          <div style={{ display: "grid", justifyItems: "center", gap: 8, textAlign: "center" }}>
-            <LogoPicture logo={configuration().largeLogo} markSize={56} />
-            <h1 style={{ margin: 0 }}>{configuration().title}</h1>
-            <span className={textStyles.muted}>{t("session.lead")}</span>
-          </div>
-          {choosing !== undefined ? (
-            <Suspense fallback={null}>
-              <ChoosePassword
-                key={choosing}
-                token={choosing}
-                onSignedIn={() => onSignedIn(takeRememberedAddress(), t("password.changed"))}
-                onCancel={() => setChoosing(undefined)}
-                proceed={proceed}
-              />
-            </Suspense>
-          ) : (
-            (step ?? (
-              <>
-                {simple && <LoginForm onSignedIn={done} onFailure={proceedOrReport} />}
-                {simple && oidc && <div className={styles.or}>{t("session.or")}</div>}
-                {oidc && <ProviderButton alone={!simple} />}
-                {!simple && !oidc && <p className={textStyles.muted}>{t("session.noMethod")}</p>}
-              </>
-            ))
-          )}
-        </div>
-      </main>
-    </>
+    <SignInFrame testId="screen-login" lead={t("session.lead")}>
+      {choosing !== undefined ? (
+        <Suspense fallback={null}>
+          <ChoosePassword
+            key={choosing}
+            token={choosing}
+            onSignedIn={() => onSignedIn(takeRememberedAddress(), t("password.changed"))}
+            onCancel={() => setChoosing(undefined)}
+            proceed={proceed}
+          />
+        </Suspense>
+      ) : (
+        (step ?? (
+          <>
+            {simple && <LoginForm onSignedIn={done} onFailure={proceedOrReport} />}
+            {simple && oidc && <div className={styles.or}>{t("session.or")}</div>}
+            {oidc && <ProviderButton alone={!simple} />}
+            {!simple && !oidc && <p className={textStyles.muted}>{t("session.noMethod")}</p>}
+          </>
+        ))
+      )}
+    </SignInFrame>
   );
 }
 

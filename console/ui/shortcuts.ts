@@ -1,7 +1,8 @@
 import { useEffect, useRef, useSyncExternalStore } from "react";
+import { siteStorage } from "../storage/browser-storage.ts";
 
 const key = "packhouse.shortcuts";
-const shortcutsOff = (): boolean => localStorage.getItem(key) === "off";
+const shortcutsOff = (): boolean => siteStorage.read(key) === "off";
 
 const listeners = new Set<() => void>();
 
@@ -15,7 +16,7 @@ export const useShortcutsOn = (): [on: boolean, set: (on: boolean) => void] => [
     () => !shortcutsOff(),
   ),
   (on) => {
-    localStorage.setItem(key, on ? "on" : "off");
+    siteStorage.write(key, on ? "on" : "off");
     for (const listener of listeners) listener();
   },
 ];

@@ -1,12 +1,15 @@
+import { tabStorage } from "../storage/browser-storage.ts";
 import { toast } from "./toasts.tsx";
 
 const key = "packhouse.toast";
 
 /** Shows a success on the page that loads next. */
-export const toastAfterLoad = (message: string): void => sessionStorage.setItem(key, message);
+export function toastAfterLoad(message: string): void {
+  tabStorage.write(key, message);
+}
 
 export function showToastAfterLoad(): void {
-  const message = sessionStorage.getItem(key);
-  sessionStorage.removeItem(key);
+  const message = tabStorage.read(key);
+  tabStorage.remove(key);
   if (message) toast.success(message);
 }

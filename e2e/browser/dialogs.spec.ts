@@ -1,5 +1,5 @@
-import { expect } from "@playwright/test";
-import { signInAs } from "./sign-in-as.ts";
+import { expect, type Locator } from "@playwright/test";
+import { choose, signInAs } from "./sign-in-as.ts";
 import { test } from "./test.ts";
 
 test.describe("a dialog", () => {
@@ -90,6 +90,23 @@ test.describe("a dialog", () => {
     await expect(page.getByRole("dialog")).toHaveCount(0);
   });
 
+  test("keeps options that cannot be chosen readable, dark and light", async ({ page }) => {
+    for (const theme of ["dark", "light"]) {
+      await choose(page, theme, "en");
+      await page.goto("/package-maintainers");
+      await page.getByTestId("add").click();
+      await page.getByTestId("field-user").click();
+      await page.getByRole("listbox").getByRole("option").first().click();
+      await page.getByTestId("field-repository").fill("stats-release");
+      await page.getByRole("option", { name: /stats-release/ }).click();
+      await page.getByTestId("field-packageName").click();
+      const taken = page.getByRole("listbox").locator('[role="option"][data-combobox-disabled]').first();
+      await expect(taken).toBeVisible();
+      expect(await contrastOf(taken)).toBeGreaterThan(4.5);
+    }
+    await choose(page, "dark", "en"); // as the tests that follow expect
+  });
+
   test("explains why a user cannot be a maintainer, and stays open", async ({ page }) => {
     await page.route("**/api/v2/manager/repository-maintainers", (route) =>
       route.request().method() === "POST"
@@ -175,6 +192,7 @@ test.describe("a dialog", () => {
     const old = (await page.getByTestId("token-value").textContent()) ?? "";
     await expect(page.getByRole("tab", { name: "pip.conf" })).toBeVisible();
     await page.getByRole("button", { name: "OK", exact: true }).click();
+    await expect(page.getByTestId("token-value")).toBeHidden();
     await page.getByRole("button", { name: "Rotate to be rotated" }).click();
     await page.getByTestId("dialog-confirm").click();
     await expect(page.getByTestId("token-value")).not.toHaveText(old);
@@ -202,3 +220,29 @@ test.describe("a dialog", () => {
     await expect(page.getByTestId("prop-imports")).toContainText("trialweave");
   });
 });
+
+/** The contrast of a text with what is behind it, as far as it is opaque: axe leaves out what is disabled. */
+const contrastOf = (text: Locator): Promise<number> =>
+  text.evaluate((element) => {
+    const pixel = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+    if (!pixel) throw new Error("no canvas");
+    const ancestors: Element[] = [];
+    for (let it: Element | null = element; it; it = it.parentElement) ancestors.unshift(it);
+    const opacity = ancestors.reduce((product, it) => product * Number(getComputedStyle(it).opacity), 1);
+    for (const it of ancestors) {
+      pixel.fillStyle = getComputedStyle(it).backgroundColor;
+      pixel.fillRect(0, 0, 1, 1);
+    }
+    const luminance = () => {
+      const [red = 0, green = 0, blue = 0] = [...pixel.getImageData(0, 0, 1, 1).data].map((value) =>
+        value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4,
+      );
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    };
+    const back = luminance();
+    pixel.globalAlpha = opacity;
+    pixel.fillStyle = getComputedStyle(element).color;
+    pixel.fillRect(0, 0, 1, 1);
+    const [darker = 0, lighter = 0] = [back, luminance()].sort((a, b) => a - b);
+    return (lighter + 0.05) / (darker + 0.05);
+  });

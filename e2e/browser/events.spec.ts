@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { expect } from "@playwright/test";
 import { openPackagesAs, signInAs } from "./sign-in-as.ts";
 import { test } from "./test.ts";
+import { authorizationOf, uploadWaiting } from "./upload-by-call.ts";
 
 test.describe("the log of events", () => {
   test("shows what was changed, and loads older events at its end", async ({ page }) => {
@@ -63,6 +64,30 @@ test.describe("the log of events", () => {
       .first()
       .click();
     await expect(page.getByTestId("screen-packageDetails")).toBeVisible();
+  });
+
+  test("tells what changed at a time from what is true now", async ({ page, request }) => {
+    await uploadWaiting(request, "stats-release", ["tidemark"]);
+    const headers = await authorizationOf(request, "admin");
+    const found = await request.get("/api/v2/manager/submissions?search=tidemark", { headers });
+    const id = (await found.json()).data.content[0].id;
+    const card = async (eventType: string) => {
+      await page.goto(`/events?eventType=${eventType}&resourceType=submission`);
+      return page.getByTestId(/^event-\d+$/).filter({ hasText: "tidemark" });
+    };
+    await signInAs(page, "admin");
+    await expect(await card("upload")).toContainText(/now:.*waiting/);
+    const answer = await request.patch(`/api/v2/manager/r/submissions/${id}`, {
+      headers: { ...headers, "content-type": "application/json-patch+json" },
+      data: [{ op: "replace", path: "/state", value: "REJECTED" }],
+    });
+    expect(answer.status()).toBe(200);
+    const uploaded = await card("upload");
+    await expect(uploaded).toContainText(/now:.*rejected/);
+    await expect(uploaded).not.toContainText("waiting");
+    const rejected = await card("update");
+    await expect(rejected.getByRole("list")).toContainText(/waiting.*rejected/); // what changed then
+    await expect(rejected).toContainText(/now:.*rejected/);
   });
 
   test("says so when nothing fits", async ({ page }) => {

@@ -174,6 +174,7 @@ test.describe("repositories", () => {
                 },
               ],
               skipped: [{ name: "eggs", fileName: "", reason: "no.supported.file" }],
+              counts: { errors: 1, clashes: 2, skipped: 2345 },
             },
           },
         ];
@@ -189,7 +190,8 @@ test.describe("repositories", () => {
           uploaded: "internal 1.0 was uploaded here and is kept",
           taken: "Sound 2.0: the name differs from sound only in case (mirrored anyway)",
           error: "1 error",
-          skipped: "1 project or file skipped",
+          skipped: "2,345 projects or files skipped",
+          shown: "1 of 2,345 shown",
           eggs: "eggs: the project has no file that can be mirrored",
         },
         pl: {
@@ -197,7 +199,8 @@ test.describe("repositories", () => {
           uploaded: "internal 1.0: pakiet przesłano tutaj, więc pozostaje",
           taken: "Sound 2.0: nazwa różni się od sound tylko wielkością liter (pobrano mimo to)",
           error: "1 błąd",
-          skipped: "pominięto 1 projekt lub plik",
+          skipped: "pominięto 2345 projektów lub plików",
+          shown: "Pokazano 1 z 2345",
           eggs: "eggs: projekt nie ma plików, które można pobrać",
         },
       }[language];
@@ -207,6 +210,7 @@ test.describe("repositories", () => {
       await expect(card.getByText(texts.error)).toBeVisible();
       await card.getByText(texts.skipped).click();
       await expect(card.getByText(texts.eggs)).toBeVisible();
+      await expect(card.getByText(texts.shown)).toBeVisible();
       await expect(card.getByTestId("reserved-names")).toContainText("acme*, internal");
       const overflow = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

@@ -15,6 +15,36 @@ test.describe("signing in", () => {
     await expect(page).toHaveTitle("Packhouse - login");
   });
 
+  test("says that the browser stores nothing, in English and Polish, and shows the page anyway", async ({
+    browser,
+  }) => {
+    for (const [locale, label, button, sentence] of [
+      ["en-US", "Username", "Sign in", "Your browser did not store the sign-in."],
+      ["pl-PL", "Nazwa użytkownika", "Zaloguj", "Przeglądarka nie zapisała logowania."],
+    ] as const) {
+      const context = await browser.newContext({ locale });
+      const page = await context.newPage();
+      const errors: string[] = [];
+      page.on("pageerror", ({ message }) => errors.push(message));
+      await page.addInitScript(() => {
+        for (const name of ["localStorage", "sessionStorage"])
+          Object.defineProperty(window, name, {
+            get() {
+              throw new DOMException("blocked", "SecurityError");
+            },
+          });
+      });
+      await page.goto("/packages");
+      await page.getByLabel(label).fill("user");
+      await page.locator("input[type=password]").fill("packhouse-demo");
+      await page.getByRole("button", { name: button, exact: true }).click();
+      await expect(page.getByText(sentence)).toBeVisible();
+      await page.getByTestId("topbar-theme").click();
+      expect(errors).toEqual([]);
+      await context.close();
+    }
+  });
+
   test("asks for what is missing", async ({ page }) => {
     await page.goto("/login");
     await page.getByRole("button", { name: "Sign in" }).click();
@@ -56,6 +86,36 @@ test.describe("signing in", () => {
     expect(answer.status()).toBe(401);
     await page.goto("/packages");
     await expect(page).toHaveURL(/\/login$/);
+  });
+
+  test("does not end because another site leads to the address for signing out, until one agrees", async ({ page }) => {
+    await openPackagesAs(page, "user");
+    const token = () => page.evaluate(() => localStorage.getItem("packhouse.token"));
+    const { port } = new URL(page.url());
+    await page.route("http://elsewhere.example/", (route) =>
+      route.fulfill({
+        contentType: "text/html",
+        body: `<a href="http://localhost:${port}/logout" referrerpolicy="no-referrer">prizes</a>`,
+      }),
+    );
+    const follow = async () => {
+      await page.goto("http://elsewhere.example/");
+      await page.getByRole("link", { name: "prizes" }).click();
+      await expect(page.getByText("Another website asks to sign you out.")).toBeVisible();
+    };
+    await follow();
+    await expect(page).toHaveTitle("Packhouse - sign out");
+    expect(await token()).not.toBeNull();
+    await page.getByRole("button", { name: "Stay signed in" }).click();
+    await expect(page.getByTestId("table-packages")).toBeVisible();
+    await follow();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await expect(page).toHaveURL(/\/login$/);
+    expect(await token()).toBeNull();
+    await page.goto("http://elsewhere.example/");
+    await page.getByRole("link", { name: "prizes" }).click(); // nobody is signed in: nothing to ask
+    await expect(page).toHaveURL(/\/login$/);
+    await expect(page.getByLabel("Username")).toBeVisible();
   });
 
   test("ends from the top bar on a phone, which says who is signed in", async ({ page }) => {

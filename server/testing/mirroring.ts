@@ -18,6 +18,7 @@ export interface Mirroring extends AsyncDisposable {
     errors: string[];
     clashes: { name: string; version: string; reason: string; with: string; taken: boolean; text: string }[];
     skipped: { name: string; fileName: string; reason: string }[];
+    counts: { errors: number; clashes: number; skipped: number };
   }>;
   /** `name version origin`, `mirror:upstream` for what a mirror brought. */
   packages(): Promise<string[]>;

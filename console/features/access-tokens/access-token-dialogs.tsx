@@ -24,6 +24,7 @@ import { lazyWithRetry } from "../../ui/lazy-with-retry.ts";
 import formStyles from "../../ui/styles/form.module.css";
 import noteStyles from "../../ui/styles/note.module.css";
 import pillStyles from "../../ui/styles/pill.module.css";
+import tabsStyles from "../../ui/styles/tabs.module.css";
 import textStyles from "../../ui/styles/text.module.css";
 import styles from "./access-token-dialogs.module.css";
 import { tokenPlaces } from "./token-places.ts";
@@ -168,7 +169,7 @@ function Created({ token, value, onClose }: { token: AccessTokenItem; value: str
       </div>
       <p className={textStyles.muted}>{t("token.howTo", { login })}</p>
       <Tabs value={place} onChange={(next) => setPlace(next ?? "")}>
-        <Tabs.List mb="sm">
+        <Tabs.List mb="sm" className={tabsStyles.scrolling}>
           {places.map(({ name }) => (
             <Tabs.Tab key={name} value={name} className={textStyles.mono}>
               {name}

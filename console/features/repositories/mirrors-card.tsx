@@ -1,6 +1,6 @@
 import { listMirrors, repositoryOf } from "@packhouse/contract/operations/repositories";
 import "./texts.ts";
-import type { Mirror, MirrorClash, MirrorSkip } from "@packhouse/contract/mirrors";
+import { type Mirror, type MirrorClash, type MirrorSkip, mostReported } from "@packhouse/contract/mirrors";
 import type { RepositoryItem, synchronizationStatus } from "@packhouse/contract/repositories";
 import { IconAlertCircle, IconAlertTriangle, IconCircleCheck, IconInfoCircle, IconRefresh } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
@@ -104,8 +104,11 @@ function MirrorLine({ mirror: { name, uri, schedule, packages, lastRun, sharedNa
   const count = packages?.length ?? 0;
   const clashes = lastRun?.clashes ?? [];
   const skipped = lastRun?.skipped ?? [];
-  // For other clients, conflicts are also among the errors.
-  const errors = (lastRun?.errors ?? []).filter((error) => !clashes.some(({ text }) => text === error));
+  // For other clients, conflicts are also among the errors, and the last line counts what is beyond the list.
+  const errors = (lastRun?.errors ?? [])
+    .filter((error) => !clashes.some(({ text }) => text === error))
+    .slice(0, lastRun?.counts ? Math.min(lastRun.counts.errors, mostReported) : undefined);
+  const counts = lastRun?.counts ?? { clashes: clashes.length, errors: errors.length, skipped: skipped.length };
   const wanted = packages
     ? t("repository.mirrorPatterns", { count, formatted: formatNumber(count) })
     : t("repository.mirrorEverything");
@@ -125,21 +128,24 @@ function MirrorLine({ mirror: { name, uri, schedule, packages, lastRun, sharedNa
       {clashes.length > 0 && (
         <Remarks
           tone="warn"
-          title={t("repository.mirrorClashes", { count: clashes.length, formatted: formatNumber(clashes.length) })}
+          title={t("repository.mirrorClashes", { count: counts.clashes, formatted: formatNumber(counts.clashes) })}
+          count={counts.clashes}
           lines={clashes.map((clash) => clashText(clash, t))}
         />
       )}
       {errors.length > 0 && (
         <Remarks
           tone="bad"
-          title={t("repository.mirrorErrors", { count: errors.length, formatted: formatNumber(errors.length) })}
+          title={t("repository.mirrorErrors", { count: counts.errors, formatted: formatNumber(counts.errors) })}
+          count={counts.errors}
           lines={errors}
         />
       )}
       {skipped.length > 0 && (
         <Remarks
           tone="muted"
-          title={t("repository.mirrorSkipped", { count: skipped.length, formatted: formatNumber(skipped.length) })}
+          title={t("repository.mirrorSkipped", { count: counts.skipped, formatted: formatNumber(counts.skipped) })}
+          count={counts.skipped}
           lines={skipped.map((skip) => skipText(skip, t))}
         />
       )}
@@ -179,11 +185,14 @@ const tones = {
 interface RemarksProps {
   tone: keyof typeof tones;
   title: string;
+  /** How many there are, also beyond the lines. */
+  count: number;
   lines: readonly string[];
 }
 
 /** The details of a run; collapsed, because there may be many. */
-function Remarks({ tone, title, lines }: RemarksProps) {
+function Remarks({ tone, title, count, lines }: RemarksProps) {
+  const { t } = useTranslation();
   const [Icon, className] = tones[tone];
   return (
     <details className={styles.errors}>
@@ -195,6 +204,11 @@ function Remarks({ tone, title, lines }: RemarksProps) {
           <li key={line}>{line}</li>
         ))}
       </ul>
+      {count > lines.length && (
+        <p className={textStyles.muted}>
+          {t("repository.mirrorShown", { shown: formatNumber(lines.length), count: formatNumber(count) })}
+        </p>
+      )}
     </details>
   );
 }

@@ -16,7 +16,7 @@ import {
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useState } from "react";
+import { Fragment, type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, type ListRequest } from "../../api/client.ts";
 import { ApiFailure } from "../../api/failure.ts";
@@ -319,6 +319,23 @@ function Numbers({ item }: { item: AnyRepositoryItem }) {
   );
 }
 
+/** Breaks between the parts of an address where it does not fit. */
+function Address({ text }: { text: string }) {
+  const [first, ...others] = text.split("/");
+  const ends = others.map((part, at) => ({ part, key: others.slice(0, at + 1).join("/") }));
+  return (
+    <>
+      {first}
+      {ends.map(({ part, key }) => (
+        <Fragment key={key}>
+          /<wbr />
+          {part}
+        </Fragment>
+      ))}
+    </>
+  );
+}
+
 function SettingsCard({ item }: { item: AnyRepositoryItem }) {
   const { t } = useTranslation();
   const user = useOwnUser();
@@ -331,11 +348,16 @@ function SettingsCard({ item }: { item: AnyRepositoryItem }) {
             ? ([
                 [
                   t("repository.serverAddress"),
-                  <span key="address" className={textStyles.word} data-testid="detail-serverAddress">
-                    <span className={`${textStyles.mono} ${textStyles.anywhere}`}>{item.serverAddress}</span>
-                    <CopyButton text={item.serverAddress} label={`${t("action.copy")} ${item.serverAddress}`} />
-                    {can(user.role, "POST repository") && <HealthCheck address={item.serverAddress} />}
-                  </span>,
+                  <div key="address" className={styles.serverAddress} data-testid="detail-serverAddress">
+                    <span className={`${textStyles.mono} ${textStyles.anywhere}`}>
+                      <Address text={item.serverAddress} />
+                    </span>
+                    <span className={textStyles.word}>
+                      <CopyButton text={item.serverAddress} label={`${t("action.copy")} ${item.serverAddress}`} />
+                      {can(user.role, "POST repository") && <HealthCheck address={item.serverAddress} />}
+                    </span>
+                  </div>,
+                  "wide",
                 ],
               ] as const)
             : []),

@@ -4,6 +4,7 @@ import { Outlet, useNavigate, useParams, useSearch } from "@tanstack/react-route
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { NotFoundScreen } from "../../layout/not-found-screen.tsx";
+import { siteStorage } from "../../storage/browser-storage.ts";
 import { useKeys } from "../../ui/shortcuts.ts";
 import emptyStyles from "../../ui/styles/empty.module.css";
 import textStyles from "../../ui/styles/text.module.css";
@@ -23,11 +24,11 @@ export function ReviewScreen(): ReactNode {
   const navigate = useNavigate();
   const address = queueAddress.parse(useSearch({ from: "/signed-in/review-desk" }));
   const { id } = useParams({ strict: false });
-  const [folded, setFolded] = useState(() => localStorage.getItem(foldedKey) === "yes");
+  const [folded, setFolded] = useState(() => siteStorage.read(foldedKey) === "yes");
   const colors = useCodeColors();
   const { data: queue } = useQuery(queueQuery(address));
   const fold = () => {
-    localStorage.setItem(foldedKey, folded ? "no" : "yes");
+    siteStorage.write(foldedKey, folded ? "no" : "yes");
     setFolded(!folded);
   };
   useKeys((key) => {

@@ -26,7 +26,7 @@ export function SecurityScreen() {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(ownSecondFactorsQuery);
   return (
-    <div data-testid="screen-settingsSecurity" style={{ maxWidth: 640 }}>
+    <div data-testid="screen-settingsSecurity">
       <div className={pageStyles.head}>
         <h1>{t("settings.title")}</h1>
       </div>
@@ -51,7 +51,7 @@ function OwnFactors({ own }: { own: OwnSecondFactors }) {
   const close = () => setOpen(undefined);
   const { factors, methods, required, recoveryCodes } = own;
   return (
-    <>
+    <div className={pageStyles.narrow}>
       <Card title={t("secondFactor.heading")} testId="second-factors">
         <p className={textStyles.muted}>
           {methods.length > 0 ? t("secondFactor.lead") : t("secondFactor.unavailable")}{" "}
@@ -100,7 +100,7 @@ function OwnFactors({ own }: { own: OwnSecondFactors }) {
       {open?.what === "rename" && <RenameFactor factor={open.factor} onClose={close} />}
       {open?.what === "remove" && <RemoveFactor factor={open.factor} isLast={factors.length === 1} onClose={close} />}
       {open?.what === "codes" && <NewRecoveryCodes onClose={close} />}
-    </>
+    </div>
   );
 }
 

@@ -5,6 +5,7 @@ import { z } from "zod";
 import type { Success } from "../../api/client.ts";
 import { ApiFailure } from "../../api/failure.ts";
 import { readOwn, storeOwn, tabPrefix } from "../../session/own-storage.ts";
+import { tabStorage } from "../../storage/browser-storage.ts";
 import { uploadOptions } from "./send-file.ts";
 import type { Upload } from "./upload-queue.ts";
 
@@ -49,16 +50,12 @@ const storedUpload = z.object({
 
 /** The uploads of this tab, so that a reload does not lose what became of them. */
 export const storedUploads = (user: number): z.output<typeof storedUpload>[] =>
-  readOwn(key, user, z.array(storedUpload), sessionStorage) ?? [];
+  readOwn(key, user, z.array(storedUpload), tabStorage) ?? [];
 
 /** Browsers limit what a tab can store: what is larger is sent as well, but not shown after a reload. */
 export function storeUploads(user: number, uploads: readonly Upload[]): void {
   const stored = uploads.map(({ fileName, options, state }) => ({ fileName, options, state: toStore(state) }));
-  try {
-    storeOwn(key, user, stored, sessionStorage);
-  } catch {
-    sessionStorage.removeItem(key); // what is there is no longer true
-  }
+  storeOwn(key, user, stored, tabStorage);
 }
 
 function toStore(state: Upload["state"]): z.input<typeof storedUpload>["state"] {

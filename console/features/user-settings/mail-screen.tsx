@@ -37,7 +37,7 @@ export function MailScreen() {
   const query = { queryKey: ["user-settings", id], queryFn: () => call(readUserSettings, { id }) };
   const { data, error, refetch } = useQuery(query);
   return (
-    <div data-testid="screen-settingsMail" style={{ maxWidth: 560 }}>
+    <div data-testid="screen-settingsMail">
       <div className={pageStyles.head}>
         <h1>{t("settings.title")}</h1>
       </div>
@@ -68,7 +68,7 @@ function Choices({ saved, own }: { saved: Partial<MailChoices>; own: UserSetting
     { success: t("done.settings"), onDone: () => setChanges({}) },
   );
   return (
-    <>
+    <div className={pageStyles.narrow}>
       <LeaveGuard when={changed.length > 0 && !busy} question={t("message.unsaved")} />
       <div className={`${cardStyles.card} ${formStyles.form}`}>
         <p className={textStyles.muted} style={{ margin: 0 }}>
@@ -94,6 +94,6 @@ function Choices({ saved, own }: { saved: Partial<MailChoices>; own: UserSetting
           </Button>
         )}
       </div>
-    </>
+    </div>
   );
 }

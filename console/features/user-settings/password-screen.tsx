@@ -63,13 +63,13 @@ export function PasswordScreen() {
   const isWrong = refusal?.violations.includes(wrongPassword) ?? false;
   const entered = current !== "" || value.password !== "" || value.again !== "";
   return (
-    <div data-testid="screen-settingsPassword" style={{ maxWidth: 560 }}>
+    <div data-testid="screen-settingsPassword">
       <LeaveGuard when={entered && !busy} question={t("message.unsaved")} />
       <div className={pageStyles.head}>
         <h1>{t("settings.title")}</h1>
       </div>
       <SettingsTabs current="password">
-        <Tabs.Panel value="password" className={`${cardStyles.card} ${formStyles.form}`}>
+        <Tabs.Panel value="password" className={`${cardStyles.card} ${formStyles.form} ${pageStyles.narrow}`}>
           <Form onAttempt={showErrors} onSubmit={() => send(false)}>
             {/* For password managers, which store the password under this name. */}
             <input type="text" autoComplete="username" value={login} readOnly hidden />

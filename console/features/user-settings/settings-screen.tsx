@@ -43,7 +43,7 @@ export function SettingsScreen(): ReactNode {
     setChanges((old) => Object.fromEntries(Object.entries(old).filter(([name, value]) => value !== sent[name])));
   };
   return (
-    <div data-testid="screen-settingsGeneral" style={{ maxWidth: 560 }}>
+    <div data-testid="screen-settingsGeneral">
       <LeaveGuard when={changed.length > 0} question={t("message.unsaved")} />
       <div className={pageStyles.head}>
         <h1>{t("settings.title")}</h1>
@@ -53,7 +53,7 @@ export function SettingsScreen(): ReactNode {
         onSubmit={save}
       >
         <SettingsTabs current={tab === "tables" ? "tables" : "general"}>
-          <Tabs.Panel value="general" className={`${cardStyles.card} ${formStyles.form}`}>
+          <Tabs.Panel value="general" className={`${cardStyles.card} ${formStyles.form} ${pageStyles.narrow}`}>
             <Select
               label={t("settings.language")}
               data={Object.entries(languages).map(([value, { ownName }]) => ({ value, label: ownName }))}
@@ -71,7 +71,7 @@ export function SettingsScreen(): ReactNode {
               {...fieldHooks("theme")}
             />
           </Tabs.Panel>
-          <Tabs.Panel value="tables" className={`${cardStyles.card} ${formStyles.form}`}>
+          <Tabs.Panel value="tables" className={`${cardStyles.card} ${formStyles.form} ${pageStyles.narrow}`}>
             <NumberInput
               label={t("settings.pageSize")}
               value={shown.pageSize}
@@ -81,7 +81,7 @@ export function SettingsScreen(): ReactNode {
             />
           </Tabs.Panel>
         </SettingsTabs>
-        <div className={formStyles.buttons} style={{ minHeight: 40 }}>
+        <div className={`${formStyles.buttons} ${pageStyles.narrow}`} style={{ minHeight: 40 }}>
           {changed.length > 0 && (
             <BlockableButton
               type="submit"

@@ -26,14 +26,21 @@ export function Card({ title, end, testId, children }: CardProps) {
   );
 }
 
+/** A name and its value; a wide one needs the whole width of the card. */
+export type Fact = readonly [name: string, value: ReactNode, width?: "wide"];
+
 /** Names and values; a missing value is shown as such. */
-export function Facts({ rows }: { rows: readonly (readonly [string, ReactNode])[] }) {
+export function Facts({ rows }: { rows: readonly Fact[] }) {
   const { t } = useTranslation();
   return (
     <dl className={styles.facts}>
-      {rows.map(([name, value]) => [
-        <dt key={`${name} name`}>{name}</dt>,
-        <dd key={`${name} value`}>{value || <span className={textStyles.muted}>{t("package.notProvided")}</span>}</dd>,
+      {rows.map(([name, value, width]) => [
+        <dt key={`${name} name`} data-width={width}>
+          {name}
+        </dt>,
+        <dd key={`${name} value`} data-width={width}>
+          {value || <span className={textStyles.muted}>{t("package.notProvided")}</span>}
+        </dd>,
       ])}
     </dl>
   );

@@ -293,6 +293,30 @@ describe("a mirror of a Python index", () => {
       ]);
     }
   });
+
+  test("counts everything that was skipped or failed and lists the first hundred", async () => {
+    const projects = Array.from({ length: 103 }, (_, at) => `egg${at}`);
+    const file = (fileName: string): SmallPackage => ({ fileName, bytes: Buffer.from("x"), type: "" });
+    for (const project of projects.slice(1)) upstream.putProject(project, [file(`${project}-1.0-py2.7.egg`)]);
+    upstream.putProject("many", [
+      await smallSdist("many", "1.0"),
+      ...Array.from({ length: 120 }, (_, at) => file(`many-1.0.win${at}.exe`)),
+    ]);
+    const names = [...projects, "many"];
+    upstream.put("/simple/", names.map((name) => `<a>${name}</a>`).join(""), "text/html");
+    const at = await north("Python");
+    for (const stored of [1, 0]) {
+      const run = await at.synchronize();
+      expect(run).toMatchObject({ stored, counts: { errors: 1, clashes: 0, skipped: 222 } });
+      expect(run.skipped).toHaveLength(100);
+      expect(run.errors).toHaveLength(1);
+    }
+    upstream.put("/simple/", Array.from({ length: 130 }, (_, gone) => `<a>gone${gone}</a>`).join(""), "text/html");
+    const run = await at.synchronize();
+    expect(run).toMatchObject({ stored: 0, counts: { errors: 130, clashes: 0, skipped: 0 } });
+    expect(run.errors).toHaveLength(101);
+    expect(run.errors.at(-1)).toBe("and 30 more");
+  });
 });
 
 describe("packages", () => {

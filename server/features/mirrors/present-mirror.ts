@@ -14,6 +14,7 @@ export const presentMirror = (row: Mirror): MirrorBody => ({
     errors: row.errors,
     clashes: row.clashes,
     skipped: row.skipped,
+    ...(row.counts ? { counts: row.counts } : {}),
   },
   ...(row.shared_names ? { sharedNames: true } : {}),
 });

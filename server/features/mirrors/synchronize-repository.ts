@@ -18,7 +18,7 @@ import {
 } from "../packages/origin.ts";
 import { packages } from "../packages/store.ts";
 import { fetchFile } from "./fetch-file.ts";
-import { boundedErrors, mostReported, type WantedFile } from "./records/mirror.ts";
+import { boundedErrors, Reported, type WantedFile } from "./records/mirror.ts";
 import { alone, type Mirror, type MirroringRepository, mirrors, synchronizations } from "./records/store.ts";
 import { forEach } from "./upstream/pace.ts";
 import { upstreams } from "./upstream/upstream.ts";
@@ -64,16 +64,16 @@ interface RepositoryRun extends Run {
 }
 
 /** The result of a mirror's run. */
-interface Report {
-  stored: number;
-  errors: string[];
-  clashes: MirrorClash[];
-  skipped: MirrorSkip[];
+class Report {
+  stored = 0;
+  readonly errors = new Reported<string>();
+  readonly clashes = new Reported<MirrorClash>();
+  readonly skipped = new Reported<MirrorSkip>();
 }
 
 async function synchronizeMirror(deps: Deps, run: RepositoryRun, mirror: Mirror): Promise<void> {
   const { repository } = run;
-  const report: Report = { stored: 0, errors: [], clashes: [], skipped: [] };
+  const report = new Report();
   await mirrors(deps.db).begin(mirror.id, deps.clock());
   const actor = await firstAdministrator(deps);
   try {
@@ -82,28 +82,28 @@ async function synchronizeMirror(deps: Deps, run: RepositoryRun, mirror: Mirror)
     await importFiles(deps, run, { actor, mirror }, report);
   } catch (error) {
     run.signal.throwIfAborted();
-    report.errors.push(reasonOf(deps, error, { mirror: mirror.name }));
+    report.errors.add([reasonOf(deps, error, { mirror: mirror.name })]);
   }
-  const { stored, clashes, skipped } = report;
-  const errors = [...report.errors, ...clashes.map(({ text }) => text)];
+  const { stored, errors, clashes, skipped } = report;
+  const counts = { errors: errors.count, clashes: clashes.count, skipped: skipped.count };
+  const sentences = [...errors.kept, ...clashes.kept.map(({ text }) => text)];
   const about = { repository: repository.name, mirror: mirror.name };
-  for (const clash of clashes.slice(0, mostReported)) deps.log.warn({ ...about, clash }, "a mirror clashes");
-  for (const skip of skipped.slice(0, mostReported))
-    deps.log.info({ ...about, ...skip }, "a mirror's file was skipped");
+  for (const clash of clashes.kept) deps.log.warn({ ...about, clash }, "a mirror clashes");
+  for (const skip of skipped.kept) deps.log.info({ ...about, ...skip }, "a mirror's file was skipped");
   await deps.db.transaction().execute(async (tx) => {
     await mirrors(tx).end(mirror.id, {
       ended_on: deps.clock(),
       stored,
-      errors: boundedErrors(errors),
-      clashes: clashes.slice(0, mostReported),
-      skipped: skipped.slice(0, mostReported),
+      errors: boundedErrors(sentences, counts.errors + counts.clashes),
+      clashes: clashes.kept,
+      skipped: skipped.kept,
+      counts,
     });
-    if (errors.length > 0 && mirror.errors.length === 0) await deps.notices.mirrorFails(tx, mirror.id);
-    const event = clashEvent(repository, mirror, clashes);
+    if (sentences.length > 0 && mirror.errors.length === 0) await deps.notices.mirrorFails(tx, mirror.id);
+    const event = clashEvent(repository, mirror, clashes.kept);
     if (actor && event) await recordEvent(tx, { by: actor, at: deps.clock(), ...event });
   });
-  const counts = { stored, errors: errors.length, clashes: clashes.length, skipped: skipped.length };
-  deps.log.info({ ...about, ...counts }, "synchronized");
+  deps.log.info({ ...about, stored, ...counts }, "synchronized");
 }
 
 /** One event for all clashes that are new in this run, if there are any. */
@@ -113,7 +113,7 @@ function clashEvent(
   clashes: readonly MirrorClash[],
 ): Omit<NewEvent, "by" | "at"> | undefined {
   const before = new Set(mirror.clashes.map(({ text }) => text));
-  const fresh = clashes.slice(0, mostReported).filter(({ text }) => !before.has(text));
+  const fresh = clashes.filter(({ text }) => !before.has(text));
   if (fresh.length === 0) return undefined;
   const shown = fresh.slice(0, 10).map(({ text }) => text);
   const more = fresh.length > shown.length ? `; and ${fresh.length - shown.length} more` : "";
@@ -148,8 +148,8 @@ async function importFiles(
     reservedNames: [...deps.settings["mirrors.reservedNames"], ...mirror.reserved_names],
   };
   const fetching = { client, actor, repository, mirror: importing, signal };
-  const failed = (what: string) => report.errors.push(what);
-  const skipped = (what: MirrorSkip) => report.skipped.push(what);
+  const failed = (what: string) => report.errors.add([what]);
+  const skipped = (what: readonly MirrorSkip[], count: number) => report.skipped.add(what, count);
   const reservedBy = reservations([...importing.reservedNames, ...repository.reserved_names], normalizeName);
   let rendered = performance.now();
   const publishNowAndThen = async () => {
@@ -184,16 +184,16 @@ async function importFiles(
       const why = upstream.whyFetch(file, present);
       const before = clashBefore(file, ofName);
       // Where upstream names no digest, the bytes here may well be the same.
-      if (before && (why || file.digest)) report.clashes.push(before);
+      if (before && (why || file.digest)) report.clashes.add([before]);
       if (before || !why) return;
       try {
         const outcome = await client.inTurn(() => fetchFile(deps, fetching, file, why === "changed"));
         if (outcome.stored) report.stored += 1;
-        if (outcome.stored && outcome.lookalike) report.clashes.push(outcome.lookalike);
+        if (outcome.stored && outcome.lookalike) report.clashes.add([outcome.lookalike]);
         await publishNowAndThen();
       } catch (error) {
         signal.throwIfAborted();
-        if (error instanceof ClashingPackage) report.clashes.push(error.clash);
+        if (error instanceof ClashingPackage) report.clashes.add([error.clash]);
         else failed(`${file.name} ${file.version}: ${reasonOf(deps, error, { address: file.address })}`);
       }
     });

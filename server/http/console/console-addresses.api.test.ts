@@ -81,3 +81,23 @@ test.each(["/", "/packages", "/packages/?search=x", "/packages/R/17", "/reposito
 test.each(["/login", "/logout", "/auth?code=x", "/auth/silent"])("%s is the sign-in", async (path) => {
   expect(await ask(path, browser)).toMatchObject({ status: 200, text: expect.stringContaining("the sign-in") });
 });
+
+describe("the address for signing out", () => {
+  const follow = async (path: string, site: string | undefined) => {
+    const headers = { accept: browser, ...(site === undefined ? {} : { "sec-fetch-site": site }) };
+    const answer = await fetch(packhouse.address + path, { headers, redirect: "manual" });
+    await answer.arrayBuffer();
+    expect(answer.headers.get("vary")).toContain("sec-fetch-site");
+    return answer.headers.get("location") ?? answer.status;
+  };
+
+  test("asks first when another site leads there, and only then", async () => {
+    for (const site of ["cross-site", "same-site"]) {
+      for (const path of ["/logout", "/logout/", "/logout?state=x"])
+        expect(await follow(path, site)).toBe("/logout?ask");
+      expect(await follow("/logout?ask", site)).toBe(200);
+      expect(await follow("/login", site)).toBe(200);
+    }
+    for (const site of ["none", "same-origin", undefined]) expect(await follow("/logout", site)).toBe(200);
+  });
+});

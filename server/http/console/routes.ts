@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import fastifyStatic from "@fastify/static";
 import type { ConsoleConfiguration, Logo, OidcConfiguration } from "@packhouse/contract/configuration";
+import { askBeforeSignOut } from "@packhouse/contract/sign-out-address";
+import type { FastifyRequest } from "fastify";
 import type { Settings } from "../../platform/settings/settings.ts";
 import type { App } from "../application.ts";
 import { acceptedTypes } from "../headers/accept.ts";
@@ -34,6 +36,13 @@ function oidcOf(settings: Settings): OidcConfiguration | null {
     token: settings["auth.oidc.token"],
   };
 }
+
+/** Whether another site links or redirects to the address for signing out: the browser says so, and scripts cannot. */
+function leadsToSignOut({ url, headers }: FastifyRequest): boolean {
+  const site = headers["sec-fetch-site"];
+  return pathOf(url) === "/logout" && (site === "cross-site" || site === "same-site") && !asks(url);
+}
+const asks = (url: string): boolean => new URL(url, "http://console").searchParams.has(askBeforeSignOut);
 
 /**
  * The built console and the configuration that it reads at startup. Without a build there is only the configuration.
@@ -98,7 +107,8 @@ export async function consoleRoutes(
   fastify.get("/*", async (request, reply) => {
     const kind = consoleAddress(pathOf(request.url));
     if (kind === "elsewhere") return reply.callNotFound();
-    reply.header("cache-control", "no-cache").header("vary", "accept, accept-encoding");
+    reply.header("cache-control", "no-cache").header("vary", "accept, accept-encoding, sec-fetch-site");
+    if (leadsToSignOut(request)) return reply.redirect(`${configuration.urlPrefix}logout?${askBeforeSignOut}`);
     if (kind === "unknown") {
       // Clients such as those that look for `/pypi/NAME/json` must not take a page for what they asked for.
       if (!acceptedTypes(request.headers.accept).includes("text/html")) return reply.callNotFound();

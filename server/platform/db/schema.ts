@@ -483,6 +483,8 @@ interface MirrorsTable {
   clashes: ColumnType<unknown, string | undefined, string>;
   /** What the last run skipped. */
   skipped: ColumnType<unknown, string | undefined, string>;
+  /** How much the last run reported in all, since each list has a limit; null: not counted. */
+  counts: ColumnType<unknown, string | null | undefined, string | null>;
 }
 
 /** An index of a mirror as it was last read. */

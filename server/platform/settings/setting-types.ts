@@ -4,11 +4,17 @@ import { z } from "zod";
 import { isMailAddress } from "../names/mail-address.ts";
 
 // Environment variables are texts; these parse other types from them.
-export const flag = z.preprocess((value) => (value === "true" ? true : value === "false" ? false : value), z.boolean());
+export const flag = z.preprocess(
+  (value) => (value === "true" ? true : value === "false" ? false : value),
+  z.boolean("must be true or false"),
+);
 export const integer = (smallest: number, largest: number = Number.MAX_SAFE_INTEGER) =>
   z.preprocess(
     (value) => (typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value),
-    z.int().min(smallest).max(largest),
+    z
+      .int("must be a whole number")
+      .min(smallest, `must be at least ${smallest}`)
+      .max(largest, `must be at most ${largest}`),
   );
 function readYaml(text: string, context: z.RefinementCtx): unknown {
   try {

@@ -75,6 +75,16 @@ describe("the settings", () => {
     expect(problems.join()).not.toMatch(/eighty|short-secret/);
   });
 
+  test("state in plain words what a number or a flag must be", () => {
+    const problem = (variable: string, value: string) => problemsOf({ [variable]: value })[0];
+    expect(problem("PACKHOUSE_PORT", "eighty")).toBe("PACKHOUSE_PORT (port): must be a whole number");
+    expect(problem("PACKHOUSE_PORT", "70000")).toBe("PACKHOUSE_PORT (port): must be at most 65535");
+    expect(problem("PACKHOUSE_UNDO_SECONDS", "-1")).toBe(
+      "PACKHOUSE_UNDO_SECONDS (undoSeconds): must be a whole number",
+    );
+    expect(problem("PACKHOUSE_DEVELOPER", "yes")).toBe("PACKHOUSE_DEVELOPER (developer): must be true or false");
+  });
+
   test("require the public address to listen on more than loopback", () => {
     expect(problemsOf({ PACKHOUSE_HOST: "0.0.0.0" })).toEqual([expect.stringContaining("PACKHOUSE_PUBLIC_URL")]);
     expect(problemsOf({ PACKHOUSE_HOST: "0.0.0.0", PACKHOUSE_PUBLIC_URL: "https://packages.example.org" })).toEqual([]);

@@ -5,9 +5,9 @@ import { useTranslation } from "react-i18next";
 import { technologies } from "../../../technologies/technologies.ts";
 import { CopyableCode } from "../../../ui/copy/copyable-code.tsx";
 import { Card } from "../../../ui/display/card.tsx";
+import tabsStyles from "../../../ui/styles/tabs.module.css";
 import textStyles from "../../../ui/styles/text.module.css";
 import type { AnyPackageItem } from "../package-calls.ts";
-import styles from "./install-card.module.css";
 import { installSnippets } from "./install-snippets.ts";
 
 /** How to install the shown version, by client. */
@@ -28,7 +28,7 @@ export function InstallCard({ item }: { item: AnyPackageItem }) {
         {t(technologies[item.technology].installText(item))}
       </p>
       <Tabs value={chosen?.client ?? null} onChange={setClient}>
-        <Tabs.List mb="sm" className={styles.clients}>
+        <Tabs.List mb="sm" className={tabsStyles.scrolling}>
           {snippets.map((snippet) => (
             <Tabs.Tab key={snippet.client} value={snippet.client} className={textStyles.mono}>
               {snippet.client}

@@ -7,6 +7,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { call } from "../../../api/client.ts";
 import { reportFailure } from "../../../calls/report-failure.tsx";
+import { siteStorage } from "../../../storage/browser-storage.ts";
 import { useKeys } from "../../../ui/shortcuts.ts";
 import buttonStyles from "../../../ui/styles/button.module.css";
 import textStyles from "../../../ui/styles/text.module.css";
@@ -44,7 +45,7 @@ export function Files({ review, id, address, onAddress }: FilesProps) {
   const { comparison } = review;
   const wide = useMediaQuery("(min-width: 1280px)", true, { getInitialValueInEffect: false });
   const narrow = useMediaQuery("(max-width: 959px)", false, { getInitialValueInEffect: false });
-  const [chosen, setChosen] = useState(() => localStorage.getItem(columnsKey));
+  const [chosen, setChosen] = useState(() => siteStorage.read(columnsKey));
   const [ignoreWhitespace, setIgnoreWhitespace] = useState(false);
   const [commenting, setCommenting] = useState<string>();
   const { seen, mark } = useMarks(review, id);
@@ -87,7 +88,7 @@ export function Files({ review, id, address, onAddress }: FilesProps) {
     return true;
   });
   const choose = (columns: "one" | "two") => {
-    localStorage.setItem(columnsKey, columns);
+    siteStorage.write(columnsKey, columns);
     setChosen(columns);
   };
   if (!comparison) return null;

@@ -1,4 +1,4 @@
-import { mirrorSkip } from "@packhouse/contract/mirrors";
+import { mirrorSkip, mostReported } from "@packhouse/contract/mirrors";
 import { z } from "zod";
 
 /** A package, or all that match a pattern, that a mirror is to fetch. */
@@ -33,7 +33,13 @@ export const wantedFile = z.object({
 export type WantedFile = z.infer<typeof wantedFile>;
 
 /** What is wanted of a project of an index, and what is unavailable. */
-export const wantedOfProject = z.object({ files: z.array(wantedFile), skipped: z.array(mirrorSkip) });
+export const wantedOfProject = z.object({
+  files: z.array(wantedFile),
+  /** The first ones. */
+  skipped: z.array(mirrorSkip),
+  /** Missing in what earlier versions stored. */
+  skippedCount: z.int().optional(),
+});
 export type WantedOfProject = z.infer<typeof wantedOfProject>;
 
 /** What is already here of a package. */
@@ -80,18 +86,25 @@ function fits(text: string, pattern: string): boolean {
   return from <= text.length - last.length;
 }
 
-/** How many errors of one run are kept; a broken upstream has as many errors as packages. */
-const mostErrors = 100;
+/** A list of a run: the first items are kept, all are counted. A broken upstream has as many errors as packages. */
+export class Reported<Item> {
+  readonly kept: Item[] = [];
+  count = 0;
+
+  /** `count` is higher than the number of items where only the first ones are known. */
+  add(items: readonly Item[], count = items.length): void {
+    this.kept.push(...items.slice(0, mostReported - this.kept.length));
+    this.count += count;
+  }
+}
+
 const longestError = 500;
 
-/** How many items of each other list of a run are kept. */
-export const mostReported = 100;
-
-/** The errors of a run, limited. */
-export function boundedErrors(errors: readonly string[]): string[] {
+/** The errors of a run, limited; `count` is how many there were. */
+export function boundedErrors(errors: readonly string[], count = errors.length): string[] {
   const kept = errors
-    .slice(0, mostErrors)
+    .slice(0, mostReported)
     .map((text) => (text.length > longestError ? `${text.slice(0, longestError)}…` : text));
-  const left = errors.length - kept.length;
+  const left = count - kept.length;
   return left > 0 ? [...kept, `and ${left} more`] : kept;
 }

@@ -1,4 +1,11 @@
-import { type MirrorClash, type MirrorSkip, mirrorClash, mirrorSkip } from "@packhouse/contract/mirrors";
+import {
+  type MirrorClash,
+  type MirrorCounts,
+  type MirrorSkip,
+  mirrorClash,
+  mirrorCounts,
+  mirrorSkip,
+} from "@packhouse/contract/mirrors";
 import type { Technology } from "@packhouse/contract/technology";
 import { sql } from "kysely";
 import { z } from "zod";
@@ -16,10 +23,11 @@ export interface Validators {
 }
 
 /** A mirror and what is wanted of it. */
-export interface Mirror extends Omit<MirrorRow, "packages" | "clashes" | "skipped"> {
+export interface Mirror extends Omit<MirrorRow, "packages" | "clashes" | "skipped" | "counts"> {
   packages: PackageSelectors;
   clashes: MirrorClash[];
   skipped: MirrorSkip[];
+  counts: MirrorCounts | null;
 }
 
 /** The result of a run. */
@@ -29,6 +37,7 @@ export interface RunOutcome {
   errors: string[];
   clashes: readonly MirrorClash[];
   skipped: readonly MirrorSkip[];
+  counts: MirrorCounts;
 }
 
 /** The repository that mirrors fill. */
@@ -56,6 +65,7 @@ const readMirror = (row: MirrorRow): Mirror => ({
   packages: selectors.parse(row.packages),
   clashes: z.array(mirrorClash).parse(row.clashes),
   skipped: z.array(mirrorSkip).parse(row.skipped),
+  counts: mirrorCounts.nullable().parse(row.counts),
 });
 
 export function mirrors(db: Db | Tx) {
@@ -145,15 +155,20 @@ export function mirrors(db: Db | Tx) {
     async begin(mirrorId: number, at: Date): Promise<void> {
       await db
         .updateTable("mirrors")
-        .set({ started_on: at, ended_on: null, stored: 0, errors: [], skipped: "[]" })
+        .set({ started_on: at, ended_on: null, stored: 0, errors: [], skipped: "[]", counts: null })
         .where("id", "=", mirrorId)
         .execute();
     },
 
-    async end(mirrorId: number, { clashes, skipped, ...outcome }: RunOutcome): Promise<void> {
+    async end(mirrorId: number, { clashes, skipped, counts, ...outcome }: RunOutcome): Promise<void> {
       await db
         .updateTable("mirrors")
-        .set({ ...outcome, clashes: storedJson(clashes), skipped: storedJson(skipped) })
+        .set({
+          ...outcome,
+          clashes: storedJson(clashes),
+          skipped: storedJson(skipped),
+          counts: storedJson(counts),
+        })
         .where("id", "=", mirrorId)
         .execute();
     },

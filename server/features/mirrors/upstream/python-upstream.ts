@@ -61,8 +61,8 @@ async function filesOfProject(
     reading.failed(`${project}: the mirror has no such project`);
     return [];
   }
-  const { files, skipped } = found;
-  for (const skip of skipped) reading.skipped(skip);
+  const { files, skipped, skippedCount } = found;
+  reading.skipped(skipped, skippedCount ?? skipped.length);
   for (const { name, version } of selectors) {
     const missing = !files.some((file) => version === null || versionKey(file.version) === versionKey(version));
     if (missing && !isPattern(name))

@@ -1,3 +1,4 @@
+import { mostReported } from "@packhouse/contract/mirrors";
 import { longestName, longestVersion } from "@packhouse/formats/package-file";
 import {
   NoSimpleIndex,
@@ -8,13 +9,7 @@ import {
 } from "@packhouse/formats/python/upstream-index";
 import { compareVersions, isPreRelease, versionKey } from "@packhouse/formats/python/version";
 import { UpstreamFailure } from "../../../platform/errors/upstream-failure.ts";
-import {
-  digestNames,
-  mostReported,
-  type PackageSelector,
-  type WantedFile,
-  type WantedOfProject,
-} from "../records/mirror.ts";
+import { digestNames, type PackageSelector, type WantedFile, type WantedOfProject } from "../records/mirror.ts";
 
 interface SimpleIndex {
   bytes: Uint8Array;
@@ -39,9 +34,11 @@ export function readPythonProject(input: PythonProjectInput): WantedOfProject {
   // Longer names and versions could not be stored here.
   const files = page.files.filter(({ version }) => version.length <= longestVersion);
   const ofSelectors = selectors.map((selector) => wantedOf(project, { ...page, files }, selector));
+  const skipped = ofSelectors.flatMap((wanted) => wanted.skipped);
   return {
     files: ofSelectors.flatMap((wanted) => wanted.files),
-    skipped: ofSelectors.flatMap(({ skipped }) => skipped).slice(0, mostReported),
+    skipped: skipped.slice(0, mostReported),
+    skippedCount: skipped.length,
   };
 }
 

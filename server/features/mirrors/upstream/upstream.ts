@@ -18,8 +18,8 @@ export interface Reading {
   signal: AbortSignal;
   /** Reports what is unavailable, and continues. */
   failed: (what: string) => void;
-  /** Notes what is offered but not fetched. */
-  skipped: (what: MirrorSkip) => void;
+  /** Notes what is offered but not fetched: the first items, and how many there are. */
+  skipped: (what: readonly MirrorSkip[], count: number) => void;
 }
 
 /** How clients read repositories of a technology. */
