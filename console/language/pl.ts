@@ -387,9 +387,6 @@ export const pl: Translation<Catalog> = {
     required: "To pole trzeba wypełnić",
     url: "Wpisz poprawny adres URL",
     formInvalid: "Wysłany formularz zawiera błędy",
-    nameTaken: "Jest już repozytorium o takiej nazwie",
-    nameTakenInTrash: "Tę nazwę ma usunięte repozytorium",
-    namePattern: "Nazwa zawiera niedozwolone znaki",
     deletedAll: "Usunięto wszystkie zaznaczone pakiety ({{count}})",
     deletedSome: "Usunięto pakietów: {{done}}, nie udało się usunąć: {{failed}}",
     submissionsAll: "{{verb}} wszystkie zaznaczone i dostępne zgłoszenia",
@@ -406,22 +403,10 @@ export const pl: Translation<Catalog> = {
     confirmRepublish: "Opublikować ponownie {{name}}?",
     confirmDecision: "{{action}}: {{name}}?",
     confirmMany: "{{action}} te zgłoszenia?",
-    deleteRepositoryHint_one:
-      "Usunięty zostanie też {{formatted}} pakiet, który ono zawiera. Aby kontynuować, wpisz nazwę repozytorium.",
-    deleteRepositoryHint_few:
-      "Usunięte zostaną też {{formatted}} pakiety, które ono zawiera. Aby kontynuować, wpisz nazwę repozytorium.",
-    deleteRepositoryHint_many:
-      "Usuniętych zostanie też {{formatted}} pakietów, które ono zawiera. Aby kontynuować, wpisz nazwę repozytorium.",
-    deleteRepositoryHint_other:
-      "Usunięte zostaną też pakiety, które ono zawiera ({{formatted}}). Aby kontynuować, wpisz nazwę repozytorium.",
-    addressChange: "W programach, które używają starej nazwy lub starego adresu, trzeba je zmienić.",
     unsaved: "Masz niezapisane zmiany. Opuścić stronę mimo to?",
     notDownloaded: "Nie pobrano",
     offline: "Utracono połączenie z serwerem. Ponawianie prób…",
     requiredParameter: "Brak wymaganego parametru {{name}} w wywołaniu {{call}}",
-    deprecatedAddress:
-      "Adres serwera nie zawiera technologii w ścieżce; takie adresy przestaną działać w przyszłej wersji",
-    deprecatedAddressHint: "Adres serwera nie zawiera technologii w ścieżce. Lepiej: {{address}}",
   },
   done: {
     delete: "Usunięto {{name}}",
@@ -936,6 +921,21 @@ export const pl: Translation<Catalog> = {
     presets: "Typowe okresy ważności",
   },
   repository: {
+    nameTaken: "Jest już repozytorium o takiej nazwie",
+    nameTakenInTrash: "Tę nazwę ma usunięte repozytorium",
+    namePattern: "Nazwa zawiera niedozwolone znaki",
+    deleteRepositoryHint_one:
+      "Usunięty zostanie też {{formatted}} pakiet, który ono zawiera. Aby kontynuować, wpisz nazwę repozytorium.",
+    deleteRepositoryHint_other:
+      "Usunięte zostaną też pakiety, które ono zawiera ({{formatted}}). Aby kontynuować, wpisz nazwę repozytorium.",
+    deleteRepositoryHint_few:
+      "Usunięte zostaną też {{formatted}} pakiety, które ono zawiera. Aby kontynuować, wpisz nazwę repozytorium.",
+    deleteRepositoryHint_many:
+      "Usuniętych zostanie też {{formatted}} pakietów, które ono zawiera. Aby kontynuować, wpisz nazwę repozytorium.",
+    addressChange: "W programach, które używają starej nazwy lub starego adresu, trzeba je zmienić.",
+    deprecatedAddress:
+      "Adres serwera nie zawiera technologii w ścieżce; takie adresy przestaną działać w przyszłej wersji",
+    deprecatedAddressHint: "Adres serwera nie zawiera technologii w ścieżce. Lepiej: {{address}}",
     technologyFixed: "Technologii repozytorium nie można zmienić",
     create: "Dodaj repozytorium",
     edit: "Edycja: {{name}}",

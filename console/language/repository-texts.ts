@@ -1,6 +1,17 @@
 /** English texts about repositories and their mirrors, loaded with their screens. */
 export const repositoryTexts = {
   repository: {
+    nameTaken: "Repository name already exists",
+    nameTakenInTrash: "A deleted repository has this name",
+    namePattern: "The name contains characters that are not allowed",
+    deleteRepositoryHint_one:
+      "Its {{formatted}} package will be deleted, too. Type the name of the repository to continue.",
+    deleteRepositoryHint_other:
+      "Its {{formatted}} packages will be deleted, too. Type the name of the repository to continue.",
+    addressChange: "Clients that use the old name or address must be updated.",
+    deprecatedAddress:
+      "This server address has no technology in its path; such addresses will stop working in a later release",
+    deprecatedAddressHint: "This server address has no technology in its path. Better: {{address}}",
     technologyFixed: "The technology of a repository cannot be changed",
     create: "Add a repository",
     edit: "Edit {{name}}",

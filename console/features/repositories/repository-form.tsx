@@ -224,8 +224,8 @@ function RepositoryForm({ before: current, known, verb, save, onClose }: FormPro
     values.technology === "" ? patterns?.general : patterns?.technology[technologyPath[values.technology]];
   const problems: Partial<Record<string, string>> = {};
   if (values.name === "") problems.name = t("message.required");
-  else if (pattern && !isUsableName(pattern, values.name)) problems.name = t("message.namePattern");
-  else if (taken) problems.name = taken === "deleted" ? t("message.nameTakenInTrash") : t("message.nameTaken");
+  else if (pattern && !isUsableName(pattern, values.name)) problems.name = t("repository.namePattern");
+  else if (taken) problems.name = taken === "deleted" ? t("repository.nameTakenInTrash") : t("repository.nameTaken");
   for (const name of ["publicationUri", "serverAddress"] as const) {
     if (values[name] === "") problems[name] = t("message.required");
     else if (values[name] !== before[name] && !isUsableAddress(values[name])) problems[name] = t("message.url");
@@ -349,12 +349,12 @@ function RepositoryForm({ before: current, known, verb, save, onClose }: FormPro
         (!known || isAdmin) &&
         isDeprecatedAddress(values.serverAddress) && (
           <Alert color="orange" data-testid="deprecated-hint">
-            {t("message.deprecatedAddressHint", {
+            {t("repository.deprecatedAddressHint", {
               address: betterAddress(values.serverAddress, values.technology, configuration().repositoryServer),
             })}
           </Alert>
         )}
-      {moved && <Alert color="orange">{t("message.addressChange")}</Alert>}
+      {moved && <Alert color="orange">{t("repository.addressChange")}</Alert>}
       <FormButtons verb={verb} busy={busy} blocked={reason} onClose={onClose} />
     </Form>
   );
