@@ -144,11 +144,11 @@ describe("the inspection of a submission", () => {
       const { data } = await person.upload("R", await smallRPackage("patient", "1.0"), { repository: "slow" });
       submissionId = data.id;
       packageId = data.packageBag.id;
-      await jobDone(packageId, slow);
     });
     afterAll(() => slow.close());
 
     const inspectedBy = async (behavior: string) => {
+      await jobDone(packageId, slow);
       // The worker misbehaves for the archive's name, which only the upload checks.
       const fileName = `hostile.${behavior}_1.0.tar.gz`;
       await slow.deps.db.updateTable("packages").set({ file_name: fileName }).where("id", "=", packageId).execute();
