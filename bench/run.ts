@@ -5,6 +5,7 @@ import { indexPages } from "./index-pages.ts";
 import { lists } from "./lists.ts";
 import { load } from "./load.ts";
 import { rendering } from "./rendering.ts";
+import { reviewDesk } from "./review-desk.ts";
 import { reviewSignals } from "./review-signals.ts";
 import { soak } from "./soak.ts";
 import { start } from "./start.ts";
@@ -19,6 +20,7 @@ const benchmarks = {
   "backup-memory": backupMemory,
   rendering,
   lists,
+  "review-desk": reviewDesk,
   upgrade,
   start,
   "console-loading": consoleLoading,

@@ -26,7 +26,7 @@ export async function compareArchives(
   after: InspectedArchive,
   { limits = inspectionLimits, signal }: { limits?: InspectionLimits; signal?: AbortSignal } = {},
 ): Promise<Comparison> {
-  const texts = before ? await textChanges(before, after, new Progress(limits, signal)) : undefined;
+  const texts = before ? await textChanges(before, after, new Progress(limits, { signal })) : undefined;
   return compare(before?.inspection ?? null, after.inspection, texts);
 }
 

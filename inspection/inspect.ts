@@ -8,7 +8,7 @@ import { type InspectionLimits, inspectionLimits } from "./limits.ts";
 import { isNews, sharedIndicators } from "./metadata/indicators.ts";
 import { metadataReaders } from "./metadata/metadata-readers.ts";
 import type { PackageMetadata } from "./metadata/package-metadata.ts";
-import { Progress } from "./reading/progress.ts";
+import { type Ends, Progress } from "./reading/progress.ts";
 import { type Reading, readArchive } from "./reading/read-archive.ts";
 import { SignalCollector } from "./reading/signal-collector.ts";
 import { signalOf } from "./signal.ts";
@@ -20,10 +20,8 @@ export interface InspectedPackage {
   kind: "source" | "binary";
 }
 
-export interface InspectionOptions {
+export interface InspectionOptions extends Ends {
   limits?: InspectionLimits;
-  /** Ends the inspection early, as incomplete. */
-  signal?: AbortSignal;
   /** In milliseconds since 1970; now if missing. */
   now?: number;
 }
@@ -43,9 +41,9 @@ export const inspect = (
 export async function inspectWith<Facts>(
   inspector: TechnologyInspector<Facts>,
   { source, technology, fileName, kind }: InspectedPackage & { source: ByteSource },
-  { limits = inspectionLimits, signal, now = Date.now() }: InspectionOptions = {},
+  { limits = inspectionLimits, now = Date.now(), ...ends }: InspectionOptions = {},
 ): Promise<Inspection> {
-  const progress = new Progress(limits, signal);
+  const progress = new Progress(limits, ends);
   const signals = new SignalCollector(progress, now);
   const reader = metadataReaders[technology];
   const { isMetadata } = reader;
@@ -54,7 +52,8 @@ export async function inspectWith<Facts>(
   const { name, version } = reader.named(fileName);
   const named = { ...metadata, name: metadata.name || name, version: metadata.version || version };
   const code = finish(inspector, { ...named, kind, fileName, ...reading }, progress);
-  signals.add(code.signals);
+  for (const { id, file } of code.signals) if (id === "incomplete") progress.leaveOut("size", file ?? undefined);
+  signals.add(code.signals.filter(({ id }) => id !== "incomplete"));
   const ownIndicators = new Set(code.indicators.map(({ id }) => id));
   const shared = sharedIndicators({ technology, kind, metadata: named, files: reading.files, texts: reading.texts });
   if (code.interface.length > limits.interfaceEntries) progress.leaveOut("signals");

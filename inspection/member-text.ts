@@ -66,5 +66,5 @@ export async function readText(
   path: string,
   { limits = inspectionLimits, signal }: { limits?: InspectionLimits; signal?: AbortSignal } = {},
 ): Promise<string | null> {
-  return (await readTexts(archive, new Set([path]), new Progress(limits, signal))).get(path) ?? null;
+  return (await readTexts(archive, new Set([path]), new Progress(limits, { signal }))).get(path) ?? null;
 }

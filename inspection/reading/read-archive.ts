@@ -154,7 +154,7 @@ class MemberReader<Facts> {
       return null;
     }
     this.#codeBytes += text.length;
-    if (this.#codeBytes > progress.limits.allCodeBytes) {
+    if (this.#codeBytes > progress.limits.allCodeBytes || !progress.hasRoomFor(text)) {
       progress.leaveOut("memory", path);
       return null;
     }

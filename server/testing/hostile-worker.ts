@@ -1,3 +1,6 @@
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { z } from "zod";
 import { tasks } from "../app/worker-tasks.ts";
 import { serveTasks } from "../platform/workers/serve-tasks.ts";
@@ -22,6 +25,14 @@ const hostile: Record<string, () => unknown> = {
     return deeper();
   },
   exit: () => process.exit(3),
+  killed: () => process.kill(process.pid, "SIGKILL"),
+  /** As if the machine had run out of memory, but only the first time. */
+  killedonce() {
+    const mark = join(tmpdir(), `packhouse-killed-${process.ppid}`);
+    if (existsSync(mark)) return rmSync(mark);
+    writeFileSync(mark, "");
+    process.kill(process.pid, "SIGKILL");
+  },
   defect() {
     throw new TypeError("nothing is where it should be");
   },
@@ -35,7 +46,7 @@ await serveTasks((name) => {
     ((input, context) => {
       const { fileName } = z.looseObject({ fileName: z.string().default("") }).parse(input);
       const behavior = hostile[/^hostile\.(\w+)_/.exec(fileName)?.[1] ?? ""];
-      return behavior ? behavior() : own(input, context);
+      return behavior?.() ?? own(input, context);
     })
   );
 });

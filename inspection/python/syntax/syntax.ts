@@ -1,8 +1,8 @@
 import type { Node } from "web-tree-sitter";
 import { storable } from "./storable.ts";
 
-/** More nodes than this in one file are not read: a file that people wrote has a tenth of them. */
-export const mostNodes = 1_500_000;
+/** More nodes than this in one file are not read: a file that people wrote has a fifth of them. */
+export const mostNodes = 400_000;
 
 /** Nodes that are read as one word, without what is below them. */
 const leaves = new Set([

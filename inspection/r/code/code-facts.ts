@@ -89,10 +89,11 @@ function runningCalls(syntax: Syntax, path: string, findings: Findings): Running
   return [...hookCalls(syntax, findings), ...topLevelCalls(syntax, findings)];
 }
 
-/** Syntax errors are reported where files are parsed. */
+/** Of a file with more code than is read: it counts as not examined. */
 function reportUnread(syntax: Syntax, findings: Findings): void {
   const last = syntax.nodes.at(-1);
-  if (!syntax.complete && last) findings.add(last, { id: "unparsed", level: "notice", subject: "size", excerpt: null });
+  if (!syntax.complete && last)
+    findings.add(last, { id: "incomplete", level: "warning", subject: "size", excerpt: null });
 }
 
 function functionsOf(syntax: Syntax, reach: Reach): OwnFunction[] {

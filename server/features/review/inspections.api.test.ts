@@ -127,31 +127,54 @@ describe("the inspection of a submission", () => {
     expect((await admin.get(`/submissions/${id}/inspection`)).data).toEqual(data);
   });
 
-  test("that reached a limit is stored as incomplete, and not tried again", async () => {
-    await using slow = await startPackhouse({
-      workerProgram: new URL("../../testing/hostile-worker.ts", import.meta.url).pathname,
-      settings: { "workers.seconds": 3 },
+  describe("by a worker that does not complete it", () => {
+    let slow: TestPackhouse;
+    let client: Client;
+    let submissionId: number;
+    let packageId: number;
+
+    beforeAll(async () => {
+      slow = await startPackhouse({
+        workerProgram: new URL("../../testing/hostile-worker.ts", import.meta.url).pathname,
+        settings: { "workers.seconds": 3 },
+      });
+      await slow.given.repository("R", { name: "slow" });
+      client = await slow.as(slow.admin);
+      const person = await slow.as(await slow.given.person("submitter"));
+      const { data } = await person.upload("R", await smallRPackage("patient", "1.0"), { repository: "slow" });
+      submissionId = data.id;
+      packageId = data.packageBag.id;
     });
-    await slow.given.repository("R", { name: "slow" });
-    const client = await slow.as(slow.admin);
-    const person = await slow.as(await slow.given.person("submitter"));
-    const { data } = await person.upload("R", await smallRPackage("patient", "1.0"), {
-      repository: "slow",
+    afterAll(() => slow.close());
+
+    const inspectedBy = async (behavior: string) => {
+      await jobDone(packageId, slow);
+      // The worker misbehaves for the archive's name, which only the upload checks.
+      const fileName = `hostile.${behavior}_1.0.tar.gz`;
+      await slow.deps.db.updateTable("packages").set({ file_name: fileName }).where("id", "=", packageId).execute();
+      await slow.deps.db.deleteFrom("inspections").execute();
+      return (await client.get(`/submissions/${submissionId}/inspection`)).data;
+    };
+
+    test.for([
+      ["endless", "time"],
+      ["heap", "memory"],
+      ["killed", "memory"],
+      ["exit", "unreadable"],
+    ] as const)("that is %s is stored as incomplete, and not tried again", async ([behavior, reason]) => {
+      const found = await inspectedBy(behavior);
+      expect(found.incomplete).toEqual([{ reason, paths: [] }]);
+      expect(found.signals).toMatchObject([{ id: "incomplete", level: "warning", subject: reason }]);
+      const started = performance.now();
+      expect((await client.get(`/submissions/${submissionId}/inspection`)).data).toEqual(found);
+      expect(performance.now() - started).toBeLessThan(2000);
     });
-    await jobDone(data.packageBag.id, slow);
-    // The worker misbehaves for the archive's name, which only the upload checks.
-    await slow.deps.db
-      .updateTable("packages")
-      .set({ file_name: "hostile.endless_1.0.tar.gz" })
-      .where("id", "=", data.packageBag.id)
-      .execute();
-    await slow.deps.db.deleteFrom("inspections").execute();
-    const answer = await client.get(`/submissions/${data.id}/inspection`);
-    expect(answer.data.incomplete).toEqual([{ reason: "time", paths: [] }]);
-    expect(answer.data.signals).toMatchObject([{ id: "incomplete", level: "warning", subject: "time" }]);
-    const started = performance.now();
-    expect((await client.get(`/submissions/${data.id}/inspection`)).data).toEqual(answer.data);
-    expect(performance.now() - started).toBeLessThan(2000);
+
+    test("is tried again if the system ended it, and then complete", async () => {
+      const found = await inspectedBy("killedonce");
+      expect(found.incomplete).toEqual([]);
+      expect(found.files.map(({ path }: { path: string }) => path)).toContain("DESCRIPTION");
+    });
   });
 });
 
@@ -236,6 +259,18 @@ describe("signals from the records", () => {
       ["similar-name", "warning", "grainfit"],
       ["first-submission", "info", "Name of submitter"],
     ]);
+  });
+
+  test("names that differ anywhere in one place, and only those", async () => {
+    const similar = ["eaglerock", "eaglerocks", "egalerock", "xeaglerock", "eaglxrock"];
+    for (const name of [...similar, "eagleroad", "eaglestone"])
+      await accepted("north", await smallRPackage(name, "1.0"));
+    const { id } = await waiting("north", await smallRPackage("eaglerok", "1.0"));
+    const found = async (of: number) =>
+      (await fresh(of)).filter(([name]) => name === "similar-name").map(([, , subject]) => subject);
+    expect(await found(id)).toEqual(["eaglerock"]);
+    const other = await waiting("north", await smallRPackage("yeaglerock", "1.0"));
+    expect(await found(other.id)).toEqual(["eaglerock", "xeaglerock"]);
   });
 
   test("a version below the newest one", async () => {

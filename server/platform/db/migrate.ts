@@ -29,6 +29,7 @@ import * as naturalOrder from "./migrations/2026-11-26-natural-order.ts";
 import * as reviewInspections from "./migrations/2026-11-27-review-inspections.ts";
 import * as reviews from "./migrations/2026-11-27-reviews.ts";
 import * as mirrorCounts from "./migrations/2026-11-28-mirror-counts.ts";
+import * as similarNames from "./migrations/2026-11-28-similar-names.ts";
 import { type Migration, pendingMigrations, runMigrations, runMigrationsWithin } from "./run-migrations.ts";
 import type { Database } from "./schema.ts";
 
@@ -63,6 +64,7 @@ export const migrations: Record<string, Migration> = {
   "2026-11-27-review-inspections": reviewInspections,
   "2026-11-27-reviews": reviews,
   "2026-11-28-mirror-counts": mirrorCounts,
+  "2026-11-28-similar-names": similarNames,
 };
 
 /** The tables that record which of them have run; the second one belongs to databases of early versions. */

@@ -11,7 +11,7 @@ import type { Settings } from "../settings/settings.ts";
 import { isFileSource } from "../storage/staging.ts";
 import type { FromWorker, SourceOfTask, TaskFailure, ToWorker, WorkLimit } from "./messages.ts";
 import type { Lane as LaneName, Task } from "./task.ts";
-import { LimitReached, TaskDefect } from "./task-errors.ts";
+import { LimitReached, TaskDefect, WorkerEnded } from "./task-errors.ts";
 
 /** Larger machines do not need more; each may use as much memory as its limit. */
 const mostWorkers = 8;
@@ -402,10 +402,11 @@ class WorkerProcess {
     const limit = this.#exceeded ?? (isMemory && !wanted ? "memory" : undefined);
     const { job } = this;
     if (limit && job) {
+      const isGuess = this.#exceeded === undefined && signal === "SIGKILL";
       log.warn({ task: job.name, limit }, "a worker reached a limit and was stopped");
-      this.#settle(limit, ({ settle }) => settle.reject(limitReached(limit, settings, job.options)));
+      this.#settle(limit, ({ settle }) => settle.reject(limitReached(limit, settings, job.options, isGuess)));
     } else if (job)
-      this.#settle("failed", ({ settle }) => settle.reject(wanted ? unavailable() : new TaskDefect("a worker ended")));
+      this.#settle("failed", ({ settle }) => settle.reject(wanted ? unavailable() : new WorkerEnded("a worker ended")));
     if (!wanted && !limit) log.error({ code, signal, output: this.#errorText }, "a worker ended");
     this.#gone.resolve();
     this.#on.gone();
@@ -442,11 +443,16 @@ function deadlineMs(settings: PoolOptions["settings"], options: RunOptions): num
   return Math.min(seconds, options.limits?.seconds ?? Number.POSITIVE_INFINITY) * 1000;
 }
 
-function limitReached(limit: WorkLimit, settings: PoolOptions["settings"], options: RunOptions): LimitReached {
+function limitReached(
+  limit: WorkLimit,
+  settings: PoolOptions["settings"],
+  options: RunOptions,
+  isGuess = false,
+): LimitReached {
   const megabytes = Math.min(settings["workers.heapMegabytes"], options.limits?.megabytes ?? Number.POSITIVE_INFINITY);
   const most =
     limit === "time" ? `${Math.ceil(deadlineMs(settings, options) / 1000)} seconds` : `${megabytes} MB of memory`;
-  return new LimitReached(limit, most);
+  return new LimitReached(limit, most, isGuess);
 }
 
 function errorOf(failure: TaskFailure, settings: PoolOptions["settings"], options: RunOptions): Error {

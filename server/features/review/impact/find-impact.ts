@@ -43,7 +43,7 @@ async function needsOf(
   const { dependencies } = await findDependencies(deps, actor, row);
   const absent = dependencies.filter(({ availability }) => availability === "missing" || availability === "elsewhere");
   const names = [...new Set(absent.map(({ name }) => name))];
-  const mirrored = names.length > 0 ? await impactStore(deps.db, actor).mirrored(row.repository_id, names) : new Set();
+  const mirrored = names.length > 0 ? await impactStore(deps.db, actor).mirrored(row, names) : new Set();
   return dependencies.map(({ kind, name, constraint, condition, availability, found }) => ({
     field: kind === "requires" ? "Requires-Dist" : kind.slice(0, 1).toUpperCase() + kind.slice(1),
     name,

@@ -1,9 +1,11 @@
 import type { Technology } from "@packhouse/contract/technology";
+import { formatOf } from "@packhouse/formats/format";
 import { sql } from "kysely";
 import type { Actor } from "../../../http/actor.ts";
 import { readable } from "../../../identity/read-right-store.ts";
 import type { Db } from "../../../platform/db/database.ts";
 import type { PackageRow } from "../../../platform/db/schema.ts";
+import { selectors, selectorsFor } from "../../mirrors/records/mirror.ts";
 
 /** An active file of the package, in this repository or another one. */
 export interface OfferedFile {
@@ -35,6 +37,7 @@ export interface WaitingFile extends OfferedFile {
   replacesId: number | null;
 }
 
+type Mirroring = Pick<PackageRow, "repository_id" | "technology">;
 type ReleasedFile = Pick<PackageRow, "id" | "repository_id" | "normalized_name" | "version_key">;
 
 const mostFiles = 20_000;
@@ -97,18 +100,14 @@ export const impactStore = (db: Db, actor: Actor) => ({
     return { dependents: rows.map(({ total: _, ...dependent }) => dependent), total: rows[0]?.total ?? 0 };
   },
 
-  /** Whether a mirror of the repository has these names, or everything. */
-  async mirrored(repositoryId: number, names: readonly string[]): Promise<Set<string>> {
-    const { rows } = await sql<{ name: string }>`
-      select name from unnest(${[...names]}::text[]) as wanted(name)
-      where exists (
-        select from mirrors where repository_id = ${repositoryId} and (
-          packages is null or jsonb_typeof(packages) <> 'array'
-          or exists (select from jsonb_array_elements(packages) as selector
-            where lower(wanted.name) like replace(replace(lower(selector ->> 'name'), '_', '\\_'), '*', '%'))))`.execute(
-      db,
-    );
-    return new Set(rows.map(({ name }) => name));
+  /** Those of the names that a mirror of the repository fetches. */
+  async mirrored({ repository_id, technology }: Mirroring, names: readonly string[]): Promise<Set<string>> {
+    const rows = await db.selectFrom("mirrors").select("packages").where("repository_id", "=", repository_id).execute();
+    const { normalizeName } = formatOf(technology);
+    const wanted = rows.map(({ packages }) => selectors.parse(packages));
+    const isFetched = (name: string) =>
+      wanted.some((its) => its === null || selectorsFor(name, its, normalizeName).length > 0);
+    return new Set(names.filter(isFetched));
   },
 });
 

@@ -4,6 +4,9 @@ export const limits = { seconds: 30, megabytes: 256 };
 /** The inspection ends by itself before it is ended, with what it has found until then. */
 export const ownMilliseconds = 24_000;
 
+/** From then on no more code is parsed; the file that is being parsed may take the rest. */
+export const ownMegabytes = 144;
+
 /** Bytes of a text that is shown. */
 export const largestText = 5 * 1024 * 1024;
 /** Bytes of a file that is downloaded from an archive. */

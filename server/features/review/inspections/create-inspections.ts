@@ -11,6 +11,7 @@ import { Refusal } from "../../../platform/errors/refusal.ts";
 import type { Jobs } from "../../../platform/jobs/jobs.ts";
 import type { Settings } from "../../../platform/settings/settings.ts";
 import { ObjectMissing, type ObjectStorage } from "../../../platform/storage/storage.ts";
+import { persistently } from "../../../platform/workers/persistently.ts";
 import type { Workers } from "../../../platform/workers/pool.ts";
 import { LimitReached, TaskDefect } from "../../../platform/workers/task-errors.ts";
 import { limits } from "./archive-limits.ts";
@@ -18,6 +19,7 @@ import { incompleteSignal } from "./bounded-findings.ts";
 import { chooseBase } from "./choose-base.ts";
 import { type InspectedPackage, inspectionStore, type ReviewSummary } from "./inspection-store.ts";
 import { comparePackagesTask, inspectPackageTask } from "./inspection-tasks.ts";
+
 import { recordSignals } from "./record-signals.ts";
 
 /** What archives consist of, and how they differ: made in the background, stored, and made on request if missing. */
@@ -79,9 +81,9 @@ export function createInspections({ db, storage, workers, jobs, settings, clock,
       if (stored) return stored;
       const { technology, fileName, kind } = it;
       const source = await storage.source(it.digest);
-      const made = await workers
-        .run(inspectPackageTask, { technology, fileName, kind }, { source, limits, whose })
-        .catch((error: unknown) => uninspected(it, reasonOf(error)));
+      const made = await persistently(() =>
+        workers.run(inspectPackageTask, { technology, fileName, kind }, { source, limits, whose }),
+      ).catch((error: unknown) => uninspected(it, reasonOf(error)));
       await store.saveInspection(it.digest, made, clock());
       return made;
     });
@@ -103,13 +105,14 @@ export function createInspections({ db, storage, workers, jobs, settings, clock,
         return { source, others: [other] };
       };
       // Archives that take too long are compared by what was stored about them.
-      const made = await workers
-        .run(comparePackagesTask, input, { ...(await archives()), limits, whose })
-        .catch((error: unknown) => {
-          const reason = reasonOf(error);
-          log.warn({ err: error, package: it.id, base: base?.id, reason }, "two archives were not compared");
-          return workers.run(comparePackagesTask, input, { limits, whose });
-        });
+      const sources = await archives();
+      const made = await persistently(() =>
+        workers.run(comparePackagesTask, input, { ...sources, limits, whose }),
+      ).catch((error: unknown) => {
+        const reason = reasonOf(error);
+        log.warn({ err: error, package: it.id, base: base?.id, reason }, "two archives were not compared");
+        return persistently(() => workers.run(comparePackagesTask, input, { limits, whose }));
+      });
       await store.saveComparison(it.digest, baseDigest, made, clock());
       return made;
     });

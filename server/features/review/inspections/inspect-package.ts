@@ -3,7 +3,7 @@ import type { Technology } from "@packhouse/contract/technology";
 import { inspect } from "@packhouse/inspection/inspect";
 import { inspectionLimits } from "@packhouse/inspection/limits";
 import { type ArchiveInput, sourceOf, type TaskContext } from "../../../platform/workers/task.ts";
-import { ownMilliseconds } from "./archive-limits.ts";
+import { ownMegabytes, ownMilliseconds } from "./archive-limits.ts";
 import { boundedInspection } from "./bounded-findings.ts";
 
 export interface InspectionInput extends ArchiveInput {
@@ -11,7 +11,9 @@ export interface InspectionInput extends ArchiveInput {
 }
 
 /** A worker task: an archive comes in, what it consists of comes out. */
-export const inspectPackage = async (input: InspectionInput, context: TaskContext): Promise<Inspection> =>
-  boundedInspection(
-    await inspect(sourceOf(context), input, { limits: { ...inspectionLimits, milliseconds: ownMilliseconds } }),
-  );
+export async function inspectPackage(input: InspectionInput, context: TaskContext): Promise<Inspection> {
+  const before = process.memoryUsage.rss();
+  const isMemoryFull = () => process.memoryUsage.rss() - before > ownMegabytes * 1024 * 1024;
+  const limits = { ...inspectionLimits, milliseconds: ownMilliseconds };
+  return boundedInspection(await inspect(sourceOf(context), input, { limits, isMemoryFull }));
+}

@@ -48,19 +48,30 @@ const publicPaths = ({ name, normalizedName, fileName }: InspectedPackage): stri
   `${normalizedName}/${fileName}`,
 ];
 
-/** Names of one length are few enough to be compared one by one; more than these are not. */
+/** Names with such a beginning or end are few enough to be compared one by one; more than these are not. */
 const mostNames = 50_000;
+/** Sorts after every character of a name. */
+const last = "\u{10ffff}";
 
 export const knownNamesStore = (db: Db) => ({
-  /** Accepted names of about the same length or look, in repositories that are not restricted. */
+  /**
+   * Accepted names that may differ from this one in one place, or two next to each other, in repositories that are not
+   * restricted. The characters before it, or those after it, are the same: of both there are almost half of the name.
+   */
   async near(it: InspectedPackage, restricted: readonly string[]): Promise<string[]> {
     const { length } = it.normalizedName;
+    const half = Math.floor((length - 2) / 2);
+    if (half < 1) return [];
+    const start = it.normalizedName.slice(0, half);
+    const end = [...it.normalizedName.slice(-half)].reverse().join("");
     const { rows } = await sql<{ name: string }>`
       select distinct packages.normalized_name as name
       from packages join submissions on submissions.package_id = packages.id
         join repositories on repositories.id = packages.repository_id
       where packages.technology = ${it.technology} and packages.active and not packages.deleted
         and submissions.state = 'ACCEPTED' and repositories.name <> all(${restricted}::text[])
+        and (packages.normalized_name collate "C" between ${start} and ${start + last}
+          or reverse(packages.normalized_name) collate "C" between ${end} and ${end + last})
         and length(packages.normalized_name) between ${length - 1} and ${length + 1}
         and packages.normalized_name <> ${it.normalizedName}
       order by 1 limit ${mostNames}`.execute(db);
