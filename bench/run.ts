@@ -5,6 +5,7 @@ import { indexPages } from "./index-pages.ts";
 import { lists } from "./lists.ts";
 import { load } from "./load.ts";
 import { rendering } from "./rendering.ts";
+import { reviewSignals } from "./review-signals.ts";
 import { soak } from "./soak.ts";
 import { start } from "./start.ts";
 import { upgrade } from "./upgrade.ts";
@@ -23,9 +24,10 @@ const benchmarks = {
   "console-loading": consoleLoading,
   load,
   soak,
+  "review-signals": reviewSignals,
 };
-/** Takes half an hour: only by its name. */
-const onlyNamed = new Set(["soak"]);
+/** Take half an hour: only by their names. */
+const onlyNamed = new Set(["soak", "review-signals"]);
 
 // What they have started ends with this process.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));

@@ -1,4 +1,4 @@
-import { invalidServerAddress } from "./violations.ts";
+import { invalidServerAddress } from "./violation-sentences.ts";
 
 /**
  * Every code that the API responds with: its HTTP status and its text.

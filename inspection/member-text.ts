@@ -39,6 +39,27 @@ export async function readTexts(
   return texts;
 }
 
+/** One file of an archive as it is, in pieces; null if there is none at this path, or one that is larger. */
+export async function readBytes(
+  { source, fileName }: Archive,
+  path: string,
+  limits: InspectionLimits,
+): Promise<Uint8Array[] | null> {
+  let found: Uint8Array[] | null = null;
+  try {
+    for await (const member of archiveMembers(source, fileName, limits)) {
+      if (member.path !== path || member.linkTarget !== null) continue;
+      found = null;
+      if (member.size > limits.textBytes) continue;
+      found = [];
+      for await (const piece of member.pieces()) found.push(piece);
+    }
+  } catch (error) {
+    if (!(error instanceof UnacceptablePackage)) throw error; // what comes before the damage was read
+  }
+  return found;
+}
+
 /** One text of an archive; null if there is none at this path. */
 export async function readText(
   archive: Archive,

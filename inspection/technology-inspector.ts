@@ -45,6 +45,8 @@ export interface TechnologyInspector<Facts> {
   readonly grammar: "r" | "python";
   /** Files of code, which are parsed. */
   isCode(path: string): boolean;
+  /** The code in a text that is something else, in its place: what is not code is blank. Undefined without any. */
+  codeIn?(path: string, text: string): string | undefined;
   /** Other texts that `finish` needs: NAMESPACE, `pyproject.toml`, `top_level.txt`. */
   isKept(path: string): boolean;
   /** What one file of code defines and does. */

@@ -55,7 +55,7 @@ const allowed: Record<string, readonly string[]> = {
   server: ["contract", "formats", "inspection", "fixtures"],
   console: ["contract", "formats"],
   e2e: ["contract", "fixtures", "server"],
-  bench: ["contract", "formats", "fixtures", "server", "e2e", "scripts"],
+  bench: ["contract", "formats", "inspection", "fixtures", "server", "e2e", "scripts"],
   scripts: ["server", "e2e", "inspection"],
 };
 

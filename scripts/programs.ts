@@ -14,6 +14,12 @@ interface Program {
 
 const programs: readonly Program[] = [
   { name: "Chromium", probe: ["chromium", "--version"], debianPackages: ["chromium"] },
+  {
+    name: "Chromium without a window",
+    probe: ["chromium-headless-shell", "--version"],
+    debianPackages: ["chromium-headless-shell"],
+    optional: true,
+  },
   { name: "R", probe: ["Rscript", "--version"], debianPackages: ["r-base-core"] },
   { name: "remotes", probe: ["Rscript", "-e", "loadNamespace('remotes')"], debianPackages: ["r-cran-remotes"] },
   {
@@ -61,9 +67,10 @@ export async function providePrograms(): Promise<void> {
   if (missing.length > 0 && mayInstall) {
     const packages = missing.flatMap((program) => program.debianPackages);
     process.stdout.write(`Installing ${packages.join(", ")}…\n`);
-    const environment = { DEBIAN_FRONTEND: "noninteractive" };
-    await ended(["apt-get", "update", "-qq"], { environment });
-    await ended(["apt-get", "install", "-y", "-qq", "--no-install-recommends", ...packages], { environment });
+    await aptGet("update");
+    await install(missing.filter(({ optional }) => !optional));
+    // One that this Debian does not have is no reason not to install the others.
+    for (const program of missing.filter(({ optional }) => optional)) await install([program]);
     missing = await missingOf(missing);
   }
   missing = missing.filter(({ optional }) => !optional);
@@ -72,6 +79,14 @@ export async function providePrograms(): Promise<void> {
     throw new Error(`The tests need ${names}, which are not on this machine and could not be installed.`);
   }
   await providePypiPrograms();
+}
+
+const aptGet = (...parameters: string[]) =>
+  ended(["apt-get", "-qq", ...parameters], { environment: { DEBIAN_FRONTEND: "noninteractive" } });
+
+async function install(wanted: readonly Program[]): Promise<void> {
+  const packages = wanted.flatMap((program) => program.debianPackages);
+  if (packages.length > 0) await aptGet("install", "-y", "--no-install-recommends", ...packages);
 }
 
 /** Those of these programs that are not there yet, by pip. */

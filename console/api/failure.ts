@@ -1,5 +1,5 @@
 import { crashReport } from "@packhouse/contract/envelope";
-import { violationCode } from "@packhouse/contract/violations";
+import { codeOfSentence } from "@packhouse/contract/violation-sentences";
 
 /** A call that failed. `status` is missing if there was no response. */
 export class ApiFailure extends Error {
@@ -27,7 +27,7 @@ export class ApiFailure extends Error {
     const found = entries.flatMap((entry) =>
       entry.startsWith('"')
         ? entry.split(", ").map((part) => part.replaceAll('"', ""))
-        : [violationCode(entry) ?? entry],
+        : [codeOfSentence(entry) ?? entry],
     );
     // A code with details makes the code alone redundant.
     return found.filter((code) => !found.some((other) => other.startsWith(`${code}: `)));

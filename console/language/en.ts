@@ -299,9 +299,6 @@ export const en = {
     required: "This field is required",
     url: "This should be a url",
     formInvalid: "The submitted form is not valid",
-    nameTaken: "Repository name already exists",
-    nameTakenInTrash: "A deleted repository has this name",
-    namePattern: "The name contains characters that are not allowed",
     deletedAll: "Deleted all selected packages ({{count}})",
     deletedSome: "Deleted {{done}} packages, failed with deletion of {{failed}} packages",
     submissionsAll: "{{verb}} all selected and available submissions",
@@ -318,18 +315,10 @@ export const en = {
     confirmRepublish: "Publish {{name}} again?",
     confirmDecision: "{{action}} {{name}}?",
     confirmMany: "{{action}} these submissions?",
-    deleteRepositoryHint_one:
-      "Its {{formatted}} package will be deleted, too. Type the name of the repository to continue.",
-    deleteRepositoryHint_other:
-      "Its {{formatted}} packages will be deleted, too. Type the name of the repository to continue.",
-    addressChange: "Clients that use the old name or address must be updated.",
     unsaved: "You have unsaved changes. Leave anyway?",
     notDownloaded: "Not downloaded",
     offline: "Connection to the server lost. Trying again…",
     requiredParameter: "Required parameter {{name}} was null or undefined when calling {{call}}",
-    deprecatedAddress:
-      "This server address has no technology in its path; such addresses will stop working in a later release",
-    deprecatedAddressHint: "This server address has no technology in its path. Better: {{address}}",
   },
   origin: {
     upload: "uploaded here",

@@ -1,6 +1,17 @@
 /** English texts about repositories and their mirrors, loaded with their screens. */
 export const repositoryTexts = {
   repository: {
+    nameTaken: "Repository name already exists",
+    nameTakenInTrash: "A deleted repository has this name",
+    namePattern: "The name contains characters that are not allowed",
+    deleteRepositoryHint_one:
+      "Its {{formatted}} package will be deleted, too. Type the name of the repository to continue.",
+    deleteRepositoryHint_other:
+      "Its {{formatted}} packages will be deleted, too. Type the name of the repository to continue.",
+    addressChange: "Clients that use the old name or address must be updated.",
+    deprecatedAddress:
+      "This server address has no technology in its path; such addresses will stop working in a later release",
+    deprecatedAddressHint: "This server address has no technology in its path. Better: {{address}}",
     technologyFixed: "The technology of a repository cannot be changed",
     create: "Add a repository",
     edit: "Edit {{name}}",
@@ -59,6 +70,9 @@ export const repositoryTexts = {
     reservedNames: "Reserved names",
     reservedNamesHint:
       "Packages with these names are never mirrored. Separate names with commas; acme* matches all names that start with acme.",
+    requiredChecks: "Required checks",
+    requiredChecksHint:
+      "Names of checks that tools report, one on each line. Until they have passed, accepting a release takes a reason.",
     publicationFailed: "The last publication failed. Clients still read the state before it. Republish to try again.",
     nothingAccepted: "Nothing has been accepted yet",
   },

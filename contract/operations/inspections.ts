@@ -49,11 +49,12 @@ export const readFileDifference = {
 export const downloadMember = {
   ...download("/submissions/:id/file", {
     permission,
-    summary: "One text file in the archive of a submission, as UTF-8",
-    file: ["text/plain"],
+    summary: "One file in the archive of a submission or of its base: a text as UTF-8, or any file as it is",
+    file: ["text/plain", "application/octet-stream"],
     codes: [...codes, "error.member.not.found", "member.too.large", "member.not.text"],
   }),
-  query: { path: text },
+  /** `side`: `before` for the base. `bytes`: as they are, whatever they mean. */
+  query: { path: text, base, side: text, bytes: flag },
 } as const;
 export const readImpact = read("/submissions/:id/impact", {
   permission,

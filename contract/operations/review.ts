@@ -1,4 +1,4 @@
-import { text } from "../list-contract.ts";
+import { flag, text } from "../list-contract.ts";
 import { edit, list, post, purge, read } from "../operation.ts";
 import { checkReport, reviewChecks } from "../review/checks.ts";
 import {
@@ -29,8 +29,11 @@ export const readReview = {
     data: review,
     codes: ["submission.notfound", "package.notfound"],
   }),
-  /** As of `GET /submissions/:id/comparison`. */
-  query: { base: text },
+  /**
+   * `base` as of `GET /submissions/:id/comparison`. `findings=false` leaves out what the archive shows: for clients that
+   * ask every few seconds whether others have decided or written something.
+   */
+  query: { base: text, findings: flag },
 } as const;
 export const decideOnRelease = post("/submissions/:id/decision", {
   permission: "decideOnRelease",

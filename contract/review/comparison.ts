@@ -35,7 +35,7 @@ export const dependencyChange = z.object({
 });
 export type DependencyChange = z.infer<typeof dependencyChange>;
 
-/** Why a changed function breaks calls of it. */
+/** Why calls of a changed function no longer work, or do something else. */
 export const breakage = z.enum([
   "removed",
   "parameter-removed",
@@ -51,7 +51,7 @@ export const interfaceChange = z.object({
   change: z.enum(["added", "removed", "changed"]),
   before: interfaceEntry.nullable(),
   after: interfaceEntry.nullable(),
-  /** Empty if calls written for the base still work. */
+  /** Empty if calls written for the base do the same as before; `breaking.ts` decides whether they still work. */
   breaks: z.array(z.object({ why: breakage, parameter: z.string().nullable() })),
 });
 export type InterfaceChange = z.infer<typeof interfaceChange>;

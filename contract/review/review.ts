@@ -11,7 +11,7 @@ import { releaseItem } from "./release.ts";
 export const review = z.object({
   release: releaseItem,
   state: submissionState,
-  /** Of the file that was asked for; null if it cannot be examined now, and in the answer to a decision. */
+  /** Of the file that was asked for; null if it cannot be examined now, with `findings=false`, and in the answer to a decision. */
   comparison: comparison.nullable(),
   impact: impact.nullable(),
   indicators: z.array(indicator).nullable(),

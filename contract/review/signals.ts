@@ -40,6 +40,8 @@ export const signalRules = {
   "r-cleanup": { category: "installation", level: "warning", technology: "R", examines: "archive" },
   "r-makevars-shell": { category: "installation", level: "warning", technology: "R", examines: "archive" },
   "r-install-libs": { category: "installation", level: "warning", technology: "R", examines: "archive" },
+  "r-help-code": { category: "installation", level: "warning", technology: "R", examines: "archive" },
+  "build-script": { category: "installation", level: "warning", examines: "archive" },
   "py-setup-code": { category: "installation", level: "warning", technology: "Python", examines: "archive" },
   "py-in-tree-backend": { category: "installation", level: "warning", technology: "Python", examines: "archive" },
   "py-build-requirements": { category: "installation", level: "notice", technology: "Python", examines: "comparison" },
@@ -68,6 +70,8 @@ export const signalRules = {
 
   "r-on-load": { category: "loading", level: "warning", technology: "R", examines: "archive" },
   "r-top-level-call": { category: "loading", level: "notice", technology: "R", examines: "archive" },
+  "import-hook": { category: "loading", level: "warning", technology: "Python", examines: "archive" },
+  "native-constructor": { category: "loading", level: "warning", examines: "archive" },
   "py-import-time-call": { category: "loading", level: "warning", technology: "Python", examines: "archive" },
 
   process: { category: "reach", level: "warning", examines: "archive" },
@@ -94,9 +98,11 @@ export const signalRules = {
     examines: "archive",
     dangerousAlone: true,
   },
+  "pickle-with-code": { category: "hiding", level: "danger", examines: "archive", dangerousAlone: true },
   "new-executable": { category: "hiding", level: "warning", examines: "archive" },
 
   "similar-name": { category: "impersonation", level: "warning", examines: "records", dangerousAlone: true },
+  "similar-dependency": { category: "impersonation", level: "warning", examines: "comparison" },
   "others-module": {
     category: "impersonation",
     level: "warning",
@@ -129,9 +135,10 @@ export const signalRules = {
   "maintainer-changed": { category: "provenance", level: "warning", examines: "comparison" },
   "first-submission": { category: "provenance", level: "info", examines: "records" },
   "version-lower": { category: "provenance", level: "warning", examines: "records" },
+  "other-source": { category: "provenance", level: "warning", examines: "comparison" },
   "version-jump": { category: "provenance", level: "notice", examines: "comparison" },
   "version-returns": { category: "provenance", level: "danger", examines: "records", dangerousAlone: true },
-  "license-changed": { category: "provenance", level: "notice", examines: "comparison" },
+  "license-changed": { category: "provenance", level: "warning", examines: "comparison" },
   "future-date": { category: "provenance", level: "notice", examines: "archive" },
   "breaking-in-patch": { category: "provenance", level: "warning", examines: "comparison" },
 

@@ -5,7 +5,7 @@ import type { Signal } from "@packhouse/contract/review/inspection";
 import type { ReleaseItem } from "@packhouse/contract/review/release";
 import type { Review } from "@packhouse/contract/review/review";
 import type { Page, Route } from "@playwright/test";
-import { api } from "./answers.ts";
+import { api, refuseOne } from "./answers.ts";
 
 /** A desk with releases that the demo does not have: breaking changes, signals of every level, a very large file. */
 
@@ -73,6 +73,18 @@ const releases = (): ReleaseItem[] => [
     linesRemoved: 1170,
   }),
   release(804, "hailmap", { version: "0.1.0", base: null, linesAdded: 316, linesRemoved: 0 }),
+];
+
+/** Opened by their address alone, so that the queue stays as short as it is. */
+const unlisted = (): ReleaseItem[] => [
+  release(805, "sproutlab", { level: null, linesAdded: null, linesRemoved: null }),
+  release(806, "cropcurve", { version: "1.12.0" }),
+  release(807, "tidegate", {
+    level: "warning",
+    checks: { passed: 1, failed: 1, running: 0 },
+    assignee: lead,
+    changesAsked: true,
+  }),
 ];
 
 const signal = (level: Signal["level"], id: Signal["id"], given: Partial<Signal> = {}): Signal => ({
@@ -270,38 +282,158 @@ export interface Sent {
   body: unknown;
 }
 
+/** How the desk is: with releases that wait, with none, or unable to answer. */
+export type DeskState = "waiting" | "empty" | "failing";
+
+/** Its archive is still being inspected. */
+export const uninspected = 805;
+/** It has been rejected. */
+const rejected = 806;
+const crash = { status: 500, messageCode: "internal.error" };
+
+const submissionOf = (id: number) => ({
+  id,
+  packageBag: {
+    id: id + 1000,
+    user: lead,
+    repository: {
+      id: 1,
+      name: "stats-release",
+      publicationUri: "https://packages.example.org/repo/stats-release",
+      published: true,
+      requiresAuthentication: true,
+      technology: "R",
+      lastPublicationSuccessful: true,
+    },
+    submission: { id, state: "WAITING" },
+    name: "cropcurve",
+    version: "1.11.0",
+    source: "",
+    active: false,
+    deleted: false,
+    technology: "R",
+    binary: false,
+    description: null,
+    author: null,
+    title: null,
+    url: null,
+    descriptionContentType: "text/plain",
+    fileName: "cropcurve_1.11.0.tar.gz",
+    size: 96_000,
+    links: [],
+    shortened: [],
+  },
+  submitter: lead,
+  approver: null,
+  changes: null,
+  state: "WAITING",
+  created: hoursAgo(2),
+  technology: "R",
+  reason: null,
+  replaces: null,
+  deleted: false,
+  links: [],
+  shortened: [],
+});
+
+const checks: Review["checks"] = {
+  checks: [
+    {
+      id: 1,
+      submissionId: 802,
+      name: "R CMD check",
+      state: "failed",
+      summary: "1 error, 2 notes",
+      link: "https://ci.example.org/17",
+      annotations: [{ file: "R/fit.R", line: 11, level: "failure", message: "no visible binding for `parts`" }],
+      user: lead,
+      time: hoursAgo(1),
+      required: true,
+      history: [],
+    },
+    {
+      id: 2,
+      submissionId: 802,
+      name: "covr",
+      state: "passed",
+      summary: "",
+      link: null,
+      annotations: [],
+      user: lead,
+      time: hoursAgo(1),
+      required: false,
+      history: [],
+    },
+  ],
+  required: ["R CMD check", "licenses"],
+  missing: ["R CMD check", "licenses"],
+};
+
 /** Answers the calls of the desk. What is decided leaves the queue, and comments and marks are kept. */
-export async function serveDesk(page: Page): Promise<Sent[]> {
+export async function serveDesk(page: Page, state: DeskState = "waiting"): Promise<Sent[]> {
   const sent: Sent[] = [];
-  let waiting = releases();
-  const decisions = new Map<number, ReviewDecision>();
+  let waiting = state === "empty" ? [] : releases();
+  const decisions = new Map<number, ReviewDecision>([
+    [
+      807,
+      {
+        id: 807,
+        submissionId: 807,
+        decision: "CHANGES",
+        reason: "Please name the license.",
+        user: lead,
+        time: hoursAgo(1),
+        passedOver: [],
+      },
+    ],
+    [
+      rejected,
+      {
+        id: rejected,
+        submissionId: rejected,
+        decision: "REJECTED",
+        reason: "Please keep the order of `fit_lots()` until **2.0**.",
+        user: lead,
+        time: hoursAgo(0),
+        passedOver: [],
+      },
+    ],
+  ]);
   const comments: Review["comments"] = [];
   let marks: Review["marks"] = [];
   const reviewOf = (id: number): Review => {
-    const found = releases().find((one) => one.id === id) ?? release(id, "unknown");
+    const found = [...releases(), ...unlisted()].find((one) => one.id === id) ?? release(id, "unknown");
     const decided = decisions.get(id);
     const isNew = found.base === null;
     return {
       release: found,
       state: decided && decided.decision !== "CHANGES" ? decided.decision : "WAITING",
-      comparison: isNew
-        ? {
-            ...comparison,
-            interface: { changes: [], unchanged: 0, result: "new", claim: "new" },
-            signals: { fresh: [], gone: [], unchanged: [] },
-          }
-        : comparison,
+      comparison:
+        id === uninspected
+          ? null
+          : isNew
+            ? {
+                ...comparison,
+                interface: { changes: [], unchanged: 0, result: "new", claim: "new" },
+                signals: { fresh: [], gone: [], unchanged: [] },
+              }
+            : comparison,
       impact: isNew ? { ...impact, dependents: [], dependentsTotal: 0, wouldBreak: 0 } : impact,
       indicators: comparison.indicators,
-      checks: { checks: [], required: [], missing: [] },
+      checks: found.checks.failed > 0 ? checks : { checks: [], required: [], missing: [] },
       comments: comments.filter((one) => one.submissionId === id),
       marks,
       decisions: decided ? [decided] : [],
       mayDecide: [lead, person(903, "package-maintainer")],
-      assessment: null,
+      assessment:
+        id === rejected
+          ? { category: "high", comment: "Changes **what calls mean**.", user: lead, time: hoursAgo(0) }
+          : null,
     };
   };
+  await page.route(api("/submissions/802"), (route) => answer(route, submissionOf(802)));
   await page.route(api("/reviews?*"), (route) => {
+    if (state === "failing") return refuseOne(route, crash);
     const asked = new URL(route.request().url()).searchParams;
     const level = asked.get("level");
     const found = asked.get("changesAsked") === "true" ? [] : waiting.filter((one) => !level || one.level === level);
@@ -311,7 +443,9 @@ export async function serveDesk(page: Page): Promise<Sent[]> {
       page: { size: 200, totalElements: found.length, totalPages: 1, number: 0 },
     });
   });
-  await page.route(api("/submissions/*/review?*"), (route) => answer(route, reviewOf(idIn(route))));
+  await page.route(api("/submissions/*/review?*"), (route) =>
+    state === "failing" ? refuseOne(route, crash) : answer(route, reviewOf(idIn(route))),
+  );
   await page.route(api("/submissions/*/comparison/file?*"), (route) =>
     answer(route, diffOf(new URL(route.request().url()).searchParams.get("path") ?? "")),
   );

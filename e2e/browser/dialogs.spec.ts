@@ -192,6 +192,7 @@ test.describe("a dialog", () => {
     const old = (await page.getByTestId("token-value").textContent()) ?? "";
     await expect(page.getByRole("tab", { name: "pip.conf" })).toBeVisible();
     await page.getByRole("button", { name: "OK", exact: true }).click();
+    await expect(page.getByTestId("token-value")).toBeHidden();
     await page.getByRole("button", { name: "Rotate to be rotated" }).click();
     await page.getByTestId("dialog-confirm").click();
     await expect(page.getByTestId("token-value")).not.toHaveText(old);

@@ -1,22 +1,13 @@
-import type { Comparison } from "@packhouse/contract/review/comparison";
+import { isBreaking } from "@packhouse/contract/review/breaking";
+import type { InterfaceChange } from "@packhouse/contract/review/comparison";
 import type { Inspection, Signal } from "@packhouse/contract/review/inspection";
-import type { SignalId } from "@packhouse/contract/review/signals";
+import type { Technology } from "@packhouse/contract/technology";
 import { type Finding, signalOf } from "../signal.ts";
-import { isBreaking, numbersOf } from "./interface.ts";
+import { type Compared, type ComparisonRule, saidIn } from "./comparison-rule.ts";
+import { dependencyRules } from "./dependency-rules.ts";
+import { numbersOf } from "./interface.ts";
 
-/** Two releases of a package, compared. */
-interface Compared extends Pick<Comparison, "dependencies" | "files" | "interface"> {
-  before: Inspection;
-  after: Inspection;
-}
-
-/** One rule about two releases. */
-interface ComparisonRule {
-  id: SignalId;
-  examine(compared: Compared): Iterable<Finding>;
-}
-
-const saidIn = ({ fields }: Inspection, name: string): string => fields.find((one) => one.name === name)?.value ?? "";
+const notice = { level: "notice" } as const;
 
 /** The people whom a field names: without addresses, roles and identifiers. */
 const personsOf = (value: string): string =>
@@ -32,14 +23,27 @@ function* otherPersons({ before, after }: Compared, fields: readonly string[]): 
     const [old, now] = [saidIn(before, field), saidIn(after, field)];
     if (personsOf(old) === personsOf(now) && mailsOf(old) === mailsOf(now)) continue;
     // A field that was empty before names no other person, and one person may use another address.
-    const isOther = old !== "" && now !== "" && (personsOf(old) !== personsOf(now) || personsOf(now) === "");
+    const isOther =
+      old !== "" && now !== "" && (personsOf(old) !== personsOf(now) || personsOf(now) === "") && !isKnown(now, before);
     yield {
       subject: field,
       excerpt: `${old || "–"} → ${now || "–"}`,
-      ...(isOther ? {} : { level: "notice" as const }),
+      ...(isOther ? {} : notice),
     };
   }
 }
+
+/** Whether the base named all of these persons already: one of its authors may maintain it now. */
+function isKnown(value: string, { fields }: Inspection): boolean {
+  const named = fields.filter(({ name }) => personFields.has(name)).flatMap((field) => personsIn(field.value));
+  return personsIn(value).every((person) => named.includes(person));
+}
+const personFields = new Set(["Author", "Author-email", "Maintainer", "Maintainer-email"]);
+const personsIn = (value: string): string[] =>
+  personsOf(value)
+    .split(/,|;|\band\b/)
+    .map((person) => person.trim())
+    .filter(Boolean);
 
 const mailsOf = (value: string): string =>
   value
@@ -49,14 +53,21 @@ const mailsOf = (value: string): string =>
     .sort()
     .join(" ");
 
+const authors = ["Author", "Author-email"];
+const maintainers = ["Maintainer", "Maintainer-email"];
+
+/** Packages without a maintainer are maintained by their authors, as most of Python's. */
+const namesMaintainer = ({ before, after }: Compared): boolean =>
+  [before, after].some((side) => maintainers.some((field) => saidIn(side, field) !== ""));
+
 const authorRule: ComparisonRule = {
   id: "author-changed",
-  examine: (compared) => otherPersons(compared, ["Author", "Author-email"]),
+  examine: (compared) => (namesMaintainer(compared) ? otherPersons(compared, authors) : []),
 };
 
 const maintainerRule: ComparisonRule = {
   id: "maintainer-changed",
-  examine: (compared) => otherPersons(compared, ["Maintainer", "Maintainer-email"]),
+  examine: (compared) => otherPersons(compared, namesMaintainer(compared) ? maintainers : authors),
 };
 
 const licenseFields = ["License", "License-Expression"];
@@ -65,13 +76,16 @@ const licenseRule: ComparisonRule = {
   id: "license-changed",
   *examine({ before, after, files }) {
     const isSameLicense = before.spdx !== null && before.spdx === after.spdx;
+    // Between two licenses that are known, terms differ for certain; otherwise it may be the wording.
+    const isOther = before.spdx !== null && after.spdx !== null && !isSameLicense;
     for (const field of licenseFields) {
       const [old, now] = [saidIn(before, field), saidIn(after, field)];
-      if (old !== now && !isSameLicense) yield { subject: field, excerpt: `${old || "–"} → ${now || "–"}` };
+      if (old !== now && !isSameLicense)
+        yield { subject: field, excerpt: `${old || "–"} → ${now || "–"}`, ...(isOther ? {} : notice) };
     }
     for (const { path, change } of files)
       if (change !== "renamed" && /(?:^|\/)(?:LICEN[CS]E|COPYING)[^/]*$/i.test(path))
-        yield { subject: path, file: path };
+        yield { subject: path, file: path, ...notice };
   },
 };
 
@@ -95,9 +109,30 @@ const breakingInPatchRule: ComparisonRule = {
   *examine({ before, after, interface: compared }) {
     const isByDate = isCalendar(numbersOf(after.version)[0] ?? 0);
     if (compared.claim !== "patch" || compared.result !== "breaking" || isByDate) return;
-    const names = compared.changes.filter(isBreaking).map((change) => (change.after ?? change.before)?.name ?? "");
-    yield { subject: `${before.version} → ${after.version}`, excerpt: names.slice(0, 5).join(", ") };
+    const broken = compared.changes.filter(isBreaking);
+    const certain = broken.filter((change) => isCertain(change, after));
+    const names = (certain.length > 0 ? certain : broken).map((change) => (change.after ?? change.before)?.name ?? "");
+    yield {
+      subject: `${before.version} → ${after.version}`,
+      excerpt: names.slice(0, 5).join(", "),
+      ...(certain.length > 0 ? {} : notice),
+    };
   },
+};
+/**
+ * Whether users of the package call it by this name: what R exports, and what Python's top-level modules offer. Methods
+ * are called by way of generic functions and base classes, which may serve the same calls; of modules below the top,
+ * nobody knows which are for users.
+ */
+function isCertain({ before, after }: InterfaceChange, { technology }: Inspection): boolean {
+  const entry = after ?? before;
+  if (!entry || entry.kind === "s3-method" || entry.kind === "s4-method") return false;
+  return entry.kind === "command" || isTopName[technology](entry.name);
+}
+
+const isTopName: Readonly<Record<Technology, (name: string) => boolean>> = {
+  R: () => true,
+  Python: (name) => name.split(".").length === 2,
 };
 
 const buildRequirementsRule: ComparisonRule = {
@@ -124,6 +159,7 @@ export const comparisonRules: readonly ComparisonRule[] = [
   versionJumpRule,
   breakingInPatchRule,
   buildRequirementsRule,
+  ...dependencyRules,
 ];
 
 export const comparedSignals = (compared: Compared): Signal[] =>

@@ -1,3 +1,4 @@
+import { isBreaking } from "@packhouse/contract/review/breaking";
 import type { Breakage, Comparison, InterfaceChange } from "@packhouse/contract/review/comparison";
 import type { Inspection, InterfaceEntry, Parameter } from "@packhouse/contract/review/inspection";
 import { formatOf } from "@packhouse/formats/format";
@@ -40,9 +41,6 @@ function byName(entries: readonly InterfaceEntry[]): Map<string, InterfaceEntry>
   for (const entry of entries) if (!named.has(entry.name)) named.set(entry.name, entry);
   return named;
 }
-
-/** Whether calls fail or mean something else. With another default they do what they say, but differently. */
-export const isBreaking = ({ breaks }: InterfaceChange): boolean => breaks.some(({ why }) => why !== "default-changed");
 
 const breakingFirst = (a: InterfaceChange, b: InterfaceChange): number => Number(isBreaking(b)) - Number(isBreaking(a));
 

@@ -1,6 +1,9 @@
 import type { Comparison } from "@packhouse/contract/review/comparison";
 import type { Inspection, Signal } from "@packhouse/contract/review/inspection";
 import { type SignalRule, signalLevels, signalRules } from "@packhouse/contract/review/signals";
+import type { Technology } from "@packhouse/contract/technology";
+import { unmistakable } from "../r/code/watched-functions.ts";
+import { suspiciousCommand } from "../rules/suspicious-texts.ts";
 import { lower } from "../signal.ts";
 
 /** Where the subject alone decides whether a signal is known: the line around it may change. */
@@ -19,15 +22,42 @@ export function compareSignals(
   const known = new Map<string, Signal[]>();
   for (const signal of before?.signals ?? []) known.set(keyOf(signal), [...(known.get(keyOf(signal)) ?? []), signal]);
   const result: Comparison["signals"] = { fresh: [], gone: [], unchanged: [] };
+  const doneBefore = before && !listsFirstUses[before.technology] ? usesIn(before) : new Set();
   for (const signal of after.signals) {
     if (known.get(keyOf(signal))?.shift()) result.unchanged.push(signal);
-    else result.fresh.push(before ? signal : inNewPackage(signal));
+    else if (before) result.fresh.push(doneBefore.has(signal.id) ? asUse(signal) : signal);
+    else result.fresh.push(inNewPackage(signal));
   }
   result.gone = [...known.values()].flat();
   result.fresh.push(...compared);
   result.fresh.sort(byLevel);
   return result;
 }
+
+/** Whether the inspector itself lists the first use of something apart from later ones. */
+const listsFirstUses: Readonly<Record<Technology, boolean>> = { Python: true, R: false };
+
+/** What the package's own code does already: of each use, the next one is no news. */
+const usesIn = ({ signals }: Inspection): ReadonlySet<string> =>
+  new Set(signals.filter(({ id, level }) => reaching.has(id) && level === "warning").map(({ id }) => id));
+const reaching = new Set<Signal["id"]>(["process", "network", "clipboard", "keyring"]);
+
+/** One more use counts as a notice, unless its details are suspicious; what has no excerpt is a first use. */
+const asUse = (signal: Signal): Signal =>
+  signal.excerpt === null || isSuspicious(signal.excerpt)
+    ? signal
+    : { ...signal, level: lower(signal.level, "notice") };
+
+/** It fetches or sends what it names itself, hides a command, or calls a function by its name as a text. */
+const isSuspicious = (code: string): boolean =>
+  suspiciousCommand(code) !== undefined ||
+  [...unmistakable].some((name) => asValue(name).some((written) => code.includes(written))) ||
+  lookups.some((name) => code.includes(name));
+/** A function that is not called where it is named. */
+const asValue = (name: string): string[] => [`"${name}"`, `'${name}'`, `(${name})`, `(${name},`, ` ${name})`];
+
+/** Names that are looked up can carry what someone wants to send. */
+const lookups = ["nslookup(", "nsl("];
 
 /**
  * Without a base, everything is new: what is not dangerous on its own counts as a notice at most. An inspector raises to

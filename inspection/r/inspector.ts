@@ -5,6 +5,7 @@ import type { ReadArchive, TechnologyInspector } from "../technology-inspector.t
 import { type CodeFacts, codeFacts } from "./code/code-facts.ts";
 import { signalWith } from "./code/findings.ts";
 import { unmistakable } from "./code/watched-functions.ts";
+import { codeInDocument, isHelpPageCode } from "./code-in-documents.ts";
 import { dataSignals } from "./data/data-with-code.ts";
 import { indicatorsOf, isHelpPage } from "./indicators.ts";
 import { installationSignals, runsAtInstallation } from "./installation.ts";
@@ -21,6 +22,7 @@ const dataList = "data/datalist";
 export const rInspector: TechnologyInspector<CodeFacts> = {
   grammar: "r",
   isCode: (path) => path === "NAMESPACE" || path === citation || inPackage.test(path) || script.test(path),
+  codeIn: codeInDocument,
   isKept: (path) => runsAtInstallation(path) || isHelpPage(path) || path === dataList,
   inspectCode: codeFacts,
   inspectBytes: dataSignals,
@@ -28,11 +30,24 @@ export const rInspector: TechnologyInspector<CodeFacts> = {
     const entries = entriesOf(archive);
     return {
       interface: entries,
-      signals: withoutRepetitions([...signalsOfPackage(archive.code, namespaceOf(archive)), ...fileSignals(archive)]),
+      signals: withoutRepetitions([
+        ...signalsOfPackage(archive.code, namespaceOf(archive)).map(whereItRuns),
+        ...fileSignals(archive),
+      ]),
       indicators: indicatorsOf({ ...archive, entries }),
     };
   },
 };
+
+/** Code of help pages and of scripts for the installation reaches out when the package is installed. */
+function whereItRuns(signal: Signal): Signal {
+  const isReaching = (signal.id === "process" || signal.id === "network") && signal.level === "warning";
+  if (!isReaching || signal.file === null) return signal;
+  if (isHelpPageCode(signal.file)) return { ...signal, id: "r-help-code" };
+  return installationScript.test(signal.file) ? { ...signal, id: "r-configure" } : signal;
+}
+
+const installationScript = /^(?:tools|src)\/(?:.*\/)?[^/]+\.[Rr]$/;
 
 const namespaceOf = ({ code }: ReadArchive<CodeFacts>) => code.get("NAMESPACE")?.namespace ?? emptyNamespace();
 

@@ -32,10 +32,19 @@ describe("scripts that run at installation", () => {
     ["warning r-configure curl", 'x="$(date)"; curl https://example.org'],
     ["warning r-configure curl", 'x="`date`" && curl https://example.org'],
     ["danger decoded-code shell", 'x="a `echo aWQ= | base64 -d | sh` b"'],
+    ["warning r-configure sh", "cat tests/a.bin | tail -c 99 | sh"],
+    ["warning r-configure sh", 'printf "$a" | s""h'],
     ["warning r-configure curl", "x=1; \\\n  curl \\\n  https://example.org"],
   ])("are a warning for %s: %s", ([signal, line]) => {
     expect(signalsIn("configure", `#!/bin/sh\n${line}\n`)).toContain(signal);
     expect(signalsIn("tools/a.sh", `#!/bin/sh\n${line}\n`)).toContain(signal);
+  });
+
+  test("may start scripts of R, whose code is examined where it is", () => {
+    const levelsOf = (line: string) => signalsIn("configure", `#!/bin/sh\n${line}\n`).slice(1);
+    expect(levelsOf("Rscript tools/flags.R")).toEqual(["notice r-configure Rscript"]);
+    expect(levelsOf("Rscript -e 'cat(1)'")).toEqual(["notice r-configure Rscript"]);
+    expect(levelsOf("Rscript -e 'download.file(a, b)'")).toEqual(["warning r-configure Rscript"]);
   });
 
   test("may ask for flags of the compiler", () => {

@@ -27,6 +27,9 @@ describe("code that runs at loading", () => {
     'assign("x", 1, envir = .GlobalEnv)',
     'assignInNamespace("x", 1, "base")',
     "addTaskCallback(f)",
+    'do.call(utils::download.file, list("a", "b"))',
+    "lapply(x, system)",
+    'utils::browseURL("https://a.example")',
   ])("is a warning with %s", (call) => {
     for (const hook of [".onLoad", ".onAttach", ".First.lib"])
       expect(signalsOf(`${hook} <- function(libname, pkgname) { ${call} }`)).toContain(`warning r-on-load ${hook}`);
@@ -75,8 +78,17 @@ describe("code outside of R/ that runs at installation", () => {
     expect(found('rev(person("Ida", "Moen"))')).toEqual(["notice r-top-level-call Authors@R"]);
   });
 
+  test("is seen in functions that others run later", () => {
+    const code = 'makeActiveBinding("version", function() system("id"), environment())';
+    expect(signalsOf(code)).toContain("warning r-top-level-call system");
+    expect(signalsOf('x <- wrap(function() system("id"))')).toEqual(["warning process system"]);
+  });
+
   test("is seen in the citation", () => {
-    expect(signalsOf("system('id')\nbibentry('Manual')", "inst/CITATION")).toEqual(["warning process system"]);
+    expect(signalsOf("system('id')\nbibentry('Manual')", "inst/CITATION")).toEqual([
+      "warning process system",
+      "warning r-top-level-call system",
+    ]);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Signal } from "@packhouse/contract/review/inspection";
 import type { CodeFacts, NamedUse, OwnFunction } from "./code/code-facts.ts";
-import { isHigher } from "./code/findings.ts";
+import { isAside, isHigher } from "./code/findings.ts";
 import type { Namespace } from "./interface/namespace.ts";
 
 /** Signals that depend on more than one file of a package's code. */
@@ -10,9 +10,11 @@ export function signalsOfPackage(code: ReadonlyMap<string, CodeFacts>, namespace
   const isReal = (use: NamedUse, file: CodeFacts) => isRealUse(use, { functions, namespace, file });
   const reaching = reachingFunctions(files, functions, isReal);
   const decoding = new Set([...functions.values()].filter((one) => one.decodes).map(({ name }) => name));
+  const sending = new Set(files.filter(sendsEnvironment));
+  const sends = (file: CodeFacts) => sending.has(file);
   return files.flatMap((file) => [
-    ...file.signals,
-    ...file.named.flatMap((one) => (isReal(one, file) ? [one.signal] : [])),
+    ...file.signals.map((signal) => (sends(file) ? asSent(signal) : signal)),
+    ...file.named.flatMap((one) => (isReal(one, file) ? [sends(file) ? asSent(one.signal) : one.signal] : [])),
     ...file.dependent.flatMap((one) => (one.functions.some((name) => decoding.has(name)) ? [one.signal] : [])),
     ...file.running.flatMap(({ signal, calls, isSignal }): Signal[] => {
       if (calls !== null && reaching.has(calls)) return [{ ...signal, level: "warning" }];
@@ -20,6 +22,17 @@ export function signalsOfPackage(code: ReadonlyMap<string, CodeFacts>, namespace
     }),
   ]);
 }
+
+/** Reads what identifies the machine or its user, and connects somewhere. */
+function sendsEnvironment({ signals, named }: CodeFacts): boolean {
+  const all = [...signals, ...named.map(({ signal }) => signal)];
+  return all.some(isIdentifying) && all.some(({ id }) => id === "network");
+}
+const isIdentifying = ({ id, subject }: Signal): boolean =>
+  (id === "secret-environment" && subject === "Sys.getenv()") || (id === "environment" && subject === "Sys.info");
+/** Packages ask what they run on for many reasons, tests for few. */
+const asSent = (signal: Signal): Signal =>
+  isIdentifying(signal) && isAside(signal.file ?? "") ? { ...signal, level: "warning" } : signal;
 
 interface Names {
   functions: ReadonlyMap<string, OwnFunction>;

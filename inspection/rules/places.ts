@@ -13,6 +13,11 @@ const codeExtensions = new Set(
     " ",
   ),
 );
+const nativeExtensions = new Set("c cc cpp cxx h hh hpp m mm pyx pxi rs f f90 f95".split(" "));
+
+/** Whether a file is code that is compiled. */
+export const isNative = (path: string): boolean => nativeExtensions.has(extensionOf(path));
+
 const codeNames = new Set(["configure", "cleanup", "Makefile", "makefile", "Makevars", "bootstrap.R", ".Rprofile"]);
 
 /** Whether people and machines read the file as a program. */

@@ -109,6 +109,7 @@ export const environmentFileRule: FileRule = {
   *examine({ path, text }) {
     const name = nameOf(path);
     const isOne = environmentNames.has(name) || (name.startsWith(".env.") && !samples.test(name));
-    if (isOne && text && text.text.trim() !== "") yield { file: path, subject: name };
+    if (isOne && text && text.text.trim() !== "")
+      yield { file: path, subject: name, ...(isOfTests(path) ? { level: "notice" } : {}) };
   },
 };

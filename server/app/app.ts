@@ -65,7 +65,7 @@ import { watchedStorage } from "../platform/observability/watched-storage.ts";
 import type { Settings } from "../platform/settings/settings.ts";
 import type { ObjectStorage } from "../platform/storage/storage.ts";
 import { sweepObjects } from "../platform/storage/sweep-objects.ts";
-import { createWorkers } from "../platform/workers/pool.ts";
+import { createWorkers, type Workers } from "../platform/workers/pool.ts";
 import { createPublication } from "../publish/create-publication.ts";
 import { createDownloads } from "../publish/downloads/count-downloads.ts";
 import { publicationRoutes } from "../publish/serve/routes.ts";
@@ -87,6 +87,8 @@ export interface PackhouseOptions {
   createAdministrator?: boolean;
   /** The program of the workers; by default the product's own. */
   workerProgram?: string | undefined;
+  /** Workers that others use, too; started for this instance by default. */
+  workers?: Workers | undefined;
 }
 
 export interface Packhouse {
@@ -129,12 +131,8 @@ export async function createPackhouse(options: PackhouseOptions): Promise<Packho
     log,
     watch: metrics,
   });
-  const workers = createWorkers({
-    settings,
-    watch: metrics,
-    log,
-    program: options.workerProgram ?? workerProgram,
-  });
+  const program = options.workerProgram ?? workerProgram;
+  const workers = options.workers ?? createWorkers({ settings, watch: metrics, log, program });
   const limits = createLimits(settings, metrics);
   metrics.watchLimits(limits);
   const deps: Deps = {

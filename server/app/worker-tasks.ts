@@ -23,6 +23,7 @@ import {
   comparePackagesTask,
   inspectPackageTask,
   readDifferenceTask,
+  readMemberBytesTask,
   readMemberTask,
 } from "../features/review/inspections/inspection-tasks.ts";
 import { applyPatchTo } from "../http/patch/apply-patch.ts";
@@ -48,6 +49,9 @@ export const tasks: ReadonlyMap<string, Implementation[1]> = new Map([
   ),
   implemented(readMemberTask, async (input, context) =>
     (await import("../features/review/inspections/read-member.ts")).readMember(input, context),
+  ),
+  implemented(readMemberBytesTask, async (input, context) =>
+    (await import("../features/review/inspections/read-member.ts")).readMemberBytes(input, context),
   ),
   implemented(computeImpactTask, computeImpact),
   implemented(readDocumentationTask, documentation),

@@ -1,5 +1,6 @@
 import { type OperationName, operations } from "@packhouse/contract/operations";
-import { type ViolationCode, violationCode, violationText } from "@packhouse/contract/violations";
+import { codeOfSentence } from "@packhouse/contract/violation-sentences";
+import { type ViolationCode, violations, violationText } from "@packhouse/contract/violations";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { codeOfApp } from "./authenticator-app.ts";
@@ -77,17 +78,14 @@ const required: Partial<Record<Patch, Record<string, ViolationCode>>> = {
   "PATCH /users/:id": { name: "forbidden.update", login: "forbidden.update", email: "forbidden.update" },
 };
 
+const isViolation = (entry: string): boolean => entry in violations || codeOfSentence(entry) !== undefined;
+
 /** Whether a refusal is in words of ours: a list of codes, or one sentence. */
 function isOurs({ messageCode, data }: TestAnswer): boolean {
   if (messageCode === "error.malformed.patch")
-    return (
-      /^(Value required|Wrong value|Value of a wrong type) at path: \/\w+$/.test(data) ||
-      violationCode(data) !== undefined
-    );
+    return /^(Value required|Wrong value|Value of a wrong type) at path: \/\w+$/.test(data) || isViolation(data);
   if (messageCode !== "error.validation") return false;
-  return typeof data === "string"
-    ? violationCode(data) !== undefined
-    : data.length > 0 && data.every((entry: string) => violationCode(entry) !== undefined);
+  return typeof data === "string" ? isViolation(data) : data.length > 0 && data.every(isViolation);
 }
 
 describe("null for a value, or its removal, is refused by a code or a sentence of ours", () => {

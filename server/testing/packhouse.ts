@@ -24,6 +24,7 @@ import { type OpenDatabase, openDatabase, type SentStatement } from "../platform
 import { createLog } from "../platform/observability/log.ts";
 import { readSettings, type Settings } from "../platform/settings/settings.ts";
 import type { ObjectStorage } from "../platform/storage/storage.ts";
+import { createWorkers, type Workers } from "../platform/workers/pool.ts";
 import { checkAnswer } from "./described-answers.ts";
 import type { SmallPackage } from "./small-packages.ts";
 import {
@@ -135,6 +136,8 @@ export interface TestOptions {
   consoleFolder?: string;
   /** Worker program, instead of the product's own. */
   workerProgram?: string;
+  /** Workers of its own, for tests of the workers themselves; it has them with a program or settings of theirs, too. */
+  ownWorkers?: boolean;
   /**
    * A separate folder by default. Uploads are in `storage/incoming/` below it until they are kept; packages in
    * `storage/objects/`, unless there is a bucket.
@@ -149,6 +152,27 @@ export interface TestOptions {
 export const replace = (path: string, value: unknown) => ({ op: "replace", path, value });
 
 const cachedWorker = fileURLToPath(new URL("./cached-worker.ts", import.meta.url));
+
+let started: Workers | undefined;
+/**
+ * Workers of all instances of a test process, since starting a process is slower than most tasks of tests. They end with
+ * the process.
+ */
+function sharedWorkers(): Workers {
+  const workers = (started ??= createWorkers({
+    settings: readSettings({}),
+    watch: { taskEnded: () => undefined },
+    log: createLog("silent"),
+    program: cachedWorker,
+  }));
+  return {
+    run: workers.run,
+    get waiting() {
+      return workers.waiting;
+    },
+    close: async () => undefined,
+  };
+}
 
 let hashed: Promise<string> | undefined;
 /** The hash of everyone's password, computed once, since hashing is slow by design. */
@@ -195,6 +219,13 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
   const storage = options.sharing?.storage ?? (await openTestStorage(place));
   const clock = options.clock ?? systemClock;
   const log = options.log ?? createLog(logLevel.parse(process.env.PACKHOUSE_TEST_LOG ?? "silent"));
+  const ownWorkers =
+    options.ownWorkers === true ||
+    options.workerProgram !== undefined ||
+    Object.keys(options.settings ?? {}).some((name) => name.startsWith("workers."));
+  const workers = ownWorkers
+    ? { workerProgram: options.workerProgram ?? cachedWorker }
+    : { workers: sharedWorkers() };
   const packhouse = await createPackhouse({
     settings,
     database,
@@ -202,7 +233,7 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
     clock,
     log,
     consoleFolder: options.consoleFolder ?? join(folder, "no-console"),
-    workerProgram: options.workerProgram ?? cachedWorker,
+    ...workers,
   });
   const address = await packhouse.listen();
   const { deps } = packhouse;
@@ -332,7 +363,6 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
     async replica(others = {}) {
       const own = openIt();
       const consoleFolder = join(folder, "no-console");
-      const workerProgram = options.workerProgram ?? cachedWorker;
       const backends = {
         settings: { ...settings, ...others },
         database: own,
@@ -340,7 +370,7 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
         clock,
         log,
         consoleFolder,
-        workerProgram,
+        ...workers,
       };
       const started = await createPackhouse(backends).catch(async (error: unknown) => {
         await own.close();

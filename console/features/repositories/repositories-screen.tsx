@@ -154,12 +154,12 @@ function RepositoryName({ item }: { item: RepositoryItem }) {
             <Icon size={14} stroke={2} />
           </span>
           {configuration().deprecatedAddressWarning && isDeprecatedAddress(item.serverAddress) && (
-            <Tooltip label={t("message.deprecatedAddress")}>
+            <Tooltip label={t("repository.deprecatedAddress")}>
               <span
                 className={nameCellStyles.mark}
                 data-warning
                 role="img"
-                aria-label={t("message.deprecatedAddress")}
+                aria-label={t("repository.deprecatedAddress")}
                 data-testid={`deprecated-${item.id}`}
               >
                 <IconAlertTriangle size={14} stroke={2} />

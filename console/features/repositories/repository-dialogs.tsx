@@ -46,7 +46,7 @@ export function DeleteRepository({ item, onClose }: { item: RepositoryItem; onCl
       {must && (
         <>
           <p>
-            {t("message.deleteRepositoryHint", {
+            {t("repository.deleteRepositoryHint", {
               count: item.numberOfPackages,
               formatted: formatNumber(item.numberOfPackages),
             })}

@@ -3,7 +3,7 @@ import { isUsableAddress } from "@packhouse/contract/addresses";
 import { longestName } from "@packhouse/contract/limits";
 import { repositoryOf } from "@packhouse/contract/operations/repositories";
 import "@mantine/core/styles/Alert.layer.css";
-import { Alert, Checkbox, Select, TextInput } from "@mantine/core";
+import { Alert, Checkbox, Select, Textarea, TextInput } from "@mantine/core";
 import {
   type AnyRepositoryItem,
   type HashMethod,
@@ -41,6 +41,8 @@ interface Values {
   requiresAuthentication: boolean;
   /** As typed, separated by commas; undefined where they cannot be set. */
   reservedNames?: string | undefined;
+  /** As typed, one on each line; undefined where they cannot be set. */
+  requiredChecks?: string | undefined;
 }
 
 const empty: Values = {
@@ -55,7 +57,7 @@ const empty: Values = {
 const names = ["name", "publicationUri", "serverAddress"] as const;
 
 /** The field that a refusal of the server refers to. */
-const fieldOf: Record<string, (typeof names)[number] | "reservedNames"> = {
+const fieldOf: Record<string, (typeof names)[number] | "reservedNames" | "requiredChecks"> = {
   "repository.duplicate.name": "name",
   "invalid.repository.name": "name",
   "empty.name": "name",
@@ -66,6 +68,7 @@ const fieldOf: Record<string, (typeof names)[number] | "reservedNames"> = {
   "publicationuri.too.long": "publicationUri",
   "repository.duplicate.serveraddress": "serverAddress",
   "invalid.reserved.name": "reservedNames",
+  "invalid.check.name": "requiredChecks",
   "empty.serveraddress": "serverAddress",
   "serveraddress.too.long": "serverAddress",
   "error.invalid.serveraddress": "serverAddress",
@@ -119,6 +122,7 @@ const valuesOf = (item: AnyRepositoryItem): Values => ({
   redirectToSource: item.redirectToSource ?? false,
   requiresAuthentication: item.requiresAuthentication,
   reservedNames: item.reservedNames?.join(", "),
+  requiredChecks: item.requiredChecks?.join("\n"),
 });
 
 /** Fields that the technology does not have are not sent. */
@@ -131,8 +135,8 @@ const ownSetting = (technology: Values["technology"]) =>
   technology === "" ? undefined : technologies[technology].repositorySetting;
 
 async function create(values: Values): Promise<void> {
-  // Names can only be reserved in an existing repository.
-  const { reservedNames: _later, ...body } = sent(values);
+  // Names can only be reserved, and checks only be required, in an existing repository.
+  const { reservedNames: _names, requiredChecks: _checks, ...body } = sent(values);
   if (values.technology !== "") await call(repositoryOf[values.technology].create, { body });
 }
 
@@ -141,13 +145,22 @@ async function update(item: AnyRepositoryItem, values: Values, before: Values): 
   const changed = Object.entries(sent(values)).filter(([name, value]) => value !== old[name]);
   await editRepository(
     item,
-    changed.map(([name, value]) =>
-      replace(`/${name}`, name === "reservedNames" ? listOf(values.reservedNames) : value),
-    ),
+    changed.map(([name, value]) => replace(`/${name}`, lists[name]?.(values) ?? value)),
   );
 }
 
-const listOf = (text = ""): string[] => text.split(/[\s,]+/).filter((name) => name !== "");
+/** Fields that are typed as a text and sent as a list. Names of checks contain blanks, such as `R CMD check`. */
+const lists: Record<string, (values: Values) => string[]> = {
+  reservedNames: ({ reservedNames = "" }) => reservedNames.split(/[\s,]+/).filter((name) => name !== ""),
+  requiredChecks: ({ requiredChecks = "" }) => [
+    ...new Set(
+      requiredChecks
+        .split("\n")
+        .map((line) => line.trim())
+        .filter((line) => line !== ""),
+    ),
+  ],
+};
 
 /** Checked against a pattern from the server, which some servers let their administrators configure. */
 function isUsableName(pattern: string, name: string): boolean {
@@ -211,8 +224,8 @@ function RepositoryForm({ before: current, known, verb, save, onClose }: FormPro
     values.technology === "" ? patterns?.general : patterns?.technology[technologyPath[values.technology]];
   const problems: Partial<Record<string, string>> = {};
   if (values.name === "") problems.name = t("message.required");
-  else if (pattern && !isUsableName(pattern, values.name)) problems.name = t("message.namePattern");
-  else if (taken) problems.name = taken === "deleted" ? t("message.nameTakenInTrash") : t("message.nameTaken");
+  else if (pattern && !isUsableName(pattern, values.name)) problems.name = t("repository.namePattern");
+  else if (taken) problems.name = taken === "deleted" ? t("repository.nameTakenInTrash") : t("repository.nameTaken");
   for (const name of ["publicationUri", "serverAddress"] as const) {
     if (values[name] === "") problems[name] = t("message.required");
     else if (values[name] !== before[name] && !isUsableAddress(values[name])) problems[name] = t("message.url");
@@ -318,17 +331,30 @@ function RepositoryForm({ before: current, known, verb, save, onClose }: FormPro
           {...fieldHooks("reservedNames")}
         />
       )}
+      {values.requiredChecks !== undefined && (
+        <Textarea
+          label={t("repository.requiredChecks")}
+          description={t("repository.requiredChecksHint")}
+          autosize
+          minRows={1}
+          maxRows={8}
+          value={values.requiredChecks}
+          error={errorOf("requiredChecks")}
+          onChange={(event) => set({ requiredChecks: event.currentTarget.value })}
+          {...fieldHooks("requiredChecks")}
+        />
+      )}
       {configuration().deprecatedAddressWarning &&
         values.technology !== "" &&
         (!known || isAdmin) &&
         isDeprecatedAddress(values.serverAddress) && (
           <Alert color="orange" data-testid="deprecated-hint">
-            {t("message.deprecatedAddressHint", {
+            {t("repository.deprecatedAddressHint", {
               address: betterAddress(values.serverAddress, values.technology, configuration().repositoryServer),
             })}
           </Alert>
         )}
-      {moved && <Alert color="orange">{t("message.addressChange")}</Alert>}
+      {moved && <Alert color="orange">{t("repository.addressChange")}</Alert>}
       <FormButtons verb={verb} busy={busy} blocked={reason} onClose={onClose} />
     </Form>
   );

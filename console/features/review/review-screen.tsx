@@ -1,12 +1,8 @@
 import "./texts.ts";
-import { listReviews } from "@packhouse/contract/operations/review";
-import { reviewList } from "@packhouse/contract/review/release";
 import { useQuery } from "@tanstack/react-query";
 import { Outlet, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { api } from "../../api/client.ts";
-import { ifOffered } from "../../api/missing-routes.ts";
 import { NotFoundScreen } from "../../layout/not-found-screen.tsx";
 import { noteIgnored } from "../../list/ignored-parts.ts";
 import { droppedFrom } from "../../list/list-address.ts";
@@ -46,13 +42,7 @@ export function ReviewScreen(): ReactNode {
   useKnownAddress(given);
   const [folded, setFolded] = useState(() => siteStorage.read(foldedKey) === "yes");
   const colors = useCodeColors();
-  // Another server with the same API may not have this screen.
-  const { data: offered } = useQuery({
-    queryKey: ["review-offered"],
-    queryFn: ({ signal }) => ifOffered(listReviews, () => api.list(reviewList, { size: "1" }, signal)),
-    staleTime: Number.POSITIVE_INFINITY,
-    meta: { shownInPlace: true },
-  });
+  const { data: queue } = useQuery(queueQuery(address));
   const fold = () => {
     siteStorage.write(foldedKey, folded ? "no" : "yes");
     setFolded(!folded);
@@ -62,7 +52,7 @@ export function ReviewScreen(): ReactNode {
     fold();
     return true;
   });
-  if (offered === null) return <NotFoundScreen />;
+  if (queue === null) return <NotFoundScreen />;
   const open = id !== undefined;
   return (
     <div
@@ -107,11 +97,13 @@ export function ReviewStart(): ReactNode {
   });
   if (!first) return null;
   return (
-    <div className={emptyStyles.empty}>
-      <strong>{t("review.choose")}</strong>
-      <span aria-hidden>
-        <kbd className={textStyles.key}>j</kbd>
-      </span>
+    <div className={styles.start}>
+      <div className={emptyStyles.empty}>
+        <strong>{t("review.choose")}</strong>
+        <span aria-hidden>
+          <kbd className={textStyles.key}>j</kbd>
+        </span>
+      </div>
     </div>
   );
 }

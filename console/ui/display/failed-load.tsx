@@ -15,7 +15,7 @@ interface FailedLoadProps {
 export function FailedLoad({ sentence, traceId, onRetry }: FailedLoadProps) {
   const { t } = useTranslation();
   return (
-    <div className={emptyStyles.empty} role="alert">
+    <div className={emptyStyles.empty} role="alert" data-testid="failed-load">
       <IconAlertCircle size={28} aria-hidden />
       <strong>{sentence}</strong>
       {traceId && <span className={textStyles.mono}>{`${t("message.traceId")} ${traceId}`}</span>}

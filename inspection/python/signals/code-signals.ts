@@ -1,14 +1,5 @@
 import type { Signal } from "@packhouse/contract/review/inspection";
 import { type SignalId, signalRules } from "@packhouse/contract/review/signals";
-import type { Found } from "../facts.ts";
-import { argumentsOf } from "../syntax/calls.ts";
-import { stringLiteral } from "../syntax/literals.ts";
-import type { Names, QualifiedName } from "../syntax/names.ts";
-import { storable } from "../syntax/storable.ts";
-import type { Place, Syntax } from "../syntax/syntax.ts";
-import { decodingIn } from "./decoding.ts";
-import { Moments } from "./moments.ts";
-import { endings, executors, type ReachRule, reachingModules, reachOf, unpicklers } from "./reach-rules.ts";
 import {
   dropHost,
   isAddress,
@@ -17,7 +8,25 @@ import {
   isSecretVariable,
   sensitivePlace,
   suspiciousCommand,
-} from "./suspicious-texts.ts";
+} from "../../rules/suspicious-texts.ts";
+import type { Found } from "../facts.ts";
+import { argumentsOf } from "../syntax/calls.ts";
+import { stringLiteral } from "../syntax/literals.ts";
+import type { Names, QualifiedName } from "../syntax/names.ts";
+import { storable } from "../syntax/storable.ts";
+import type { Place, Syntax } from "../syntax/syntax.ts";
+import { decodingIn } from "./decoding.ts";
+import { Moments } from "./moments.ts";
+import {
+  endings,
+  executors,
+  importAttributes,
+  type ReachRule,
+  reachingModules,
+  reachOf,
+  siteFolders,
+  unpicklers,
+} from "./reach-rules.ts";
 
 /** Past this, only what is suspicious in itself is listed; a file that people wrote has a few. */
 const mostFound = 300;
@@ -51,6 +60,10 @@ class CodeReader {
   /** Reads of the whole environment, by the function that they are in. */
   readonly #wholeEnvironments: Place[] = [];
 
+  /** Whether the file asks where packages are installed, and a text of it that names a `.pth` file. */
+  #findsSite = false;
+  #pathFile: Place | undefined;
+
   constructor(path: string, syntax: Syntax, names: Names) {
     this.#path = path;
     this.#syntax = syntax;
@@ -67,8 +80,11 @@ class CodeReader {
       else if (kind === "string") this.#readText(place);
       else if (kind === "identifier" || kind === "attribute") this.#readEnvironment(place, kind);
       else if (kind === "while_statement") this.#readLoop(place);
+      else if (kind === "assignment" || kind === "augmented_assignment") this.#readAssignment(place);
     }
     this.#readWholeEnvironments();
+    if (this.#findsSite && this.#pathFile !== undefined)
+      this.#add("py-pth-file", this.#pathFile, { subject: this.#syntax.text(this.#pathFile), isRaised: true });
     return {
       found: this.#found.map(({ inside: _, ...found }) => found),
       importTimeCalls: [...this.#importTimeCalls],
@@ -122,6 +138,7 @@ class CodeReader {
   #readNamedCall(call: Place, called: QualifiedName): void {
     const { name } = called;
     const rule = reachOf(name);
+    if (siteFolders.has(name)) this.#findsSite = true;
     if (called.hidden && (rule || executors.has(name))) this.#add("decoded-code", call, { subject: name });
     const { all, positional } = argumentsOf(this.#syntax, call);
     if (executors.has(name)) this.#readExecution(call, name, positional[0]);
@@ -205,6 +222,7 @@ class CodeReader {
     const syntax = this.#syntax;
     if (syntax.kind(syntax.parent(place)) === "expression_statement" || syntax.length(place) < 6) return;
     if (syntax.length(place) > 4_000) return;
+    if (/\.pth["']$/.test(syntax.text(place).slice(-5))) this.#pathFile ??= place;
     const literal = stringLiteral(syntax, place);
     const text = literal?.text ?? syntax.text(place);
     const sensitive = sensitivePlace(text);
@@ -293,6 +311,16 @@ class CodeReader {
       if (name !== undefined && (serializers.has(name) || reachOf(name)?.id === "network")) return true;
     }
     return false;
+  }
+
+  /** `builtins.__import__ = own`, `sys.meta_path[:0] = [own]` */
+  #readAssignment(place: Place): void {
+    const left = this.#syntax.child(place, "left");
+    const target = left !== undefined && this.#syntax.kind(left) === "subscript" ? left + 1 : left;
+    if (target === undefined || this.#syntax.kind(target) !== "attribute") return;
+    const name = this.#names.resolve(target)?.name;
+    if (name !== undefined && importAttributes.has(name))
+      this.#add("import-hook", place, { subject: name, isRaised: true });
   }
 
   /** `while True:` in the module itself, without a way out: importing never ends. */

@@ -60,10 +60,11 @@ export class Moments {
     const calledBy = new Map<Place, Place[]>();
     const waiting: Place[] = [];
     for (let place = 0; place < syntax.count; place++) {
-      if (syntax.kind(place) !== "call") continue;
+      const kind = syntax.kind(place);
+      if (kind !== "call" && kind !== "decorator") continue;
       const moment = this.#moment[place];
       if (moment !== onImport && moment !== onCall) continue;
-      const called = functionsCalled(syntax, names, place);
+      const called = kind === "call" ? functionsCalled(syntax, names, place) : decorating(syntax, names, place);
       if (called.length === 0) continue;
       const inside = this.#function[place] ?? 0;
       if (moment === onImport) waiting.push(...called);
@@ -144,6 +145,10 @@ function functionsCalled(syntax: Syntax, names: Names, call: Place): Place[] {
     if (syntax.kind(argument) === "identifier") found.push(...(names.functions.get(syntax.text(argument)) ?? []));
   return found;
 }
+
+/** `@register` calls a function with what it decorates. */
+const decorating = (syntax: Syntax, names: Names, decorator: Place): Place[] =>
+  syntax.kind(decorator + 1) === "identifier" ? [...(names.functions.get(syntax.text(decorator + 1)) ?? [])] : [];
 
 function definedAs(syntax: Syntax, names: Names, name: string): Place[] {
   const constructors = (names.classes.get(name) ?? []).flatMap((owner) => methodsNamed(syntax, owner, "__init__"));

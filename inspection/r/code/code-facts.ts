@@ -47,7 +47,8 @@ export interface CodeFacts {
 
 const isDefinedIn = (path: string): boolean => path.startsWith("R/");
 /** Code that runs while the package is built or installed. */
-const runsAtInstallation = (path: string): boolean => isDefinedIn(path) || path.startsWith("data/");
+const runsAtInstallation = (path: string): boolean =>
+  isDefinedIn(path) || path.startsWith("data/") || path === "inst/CITATION";
 const mostMentions = 2000;
 const mostRunning = 500;
 const testFunctions = new Set(["test_that", "it", "test"]);

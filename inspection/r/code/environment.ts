@@ -1,17 +1,8 @@
+import { isSecretVariable } from "../../rules/suspicious-texts.ts";
 import { type Argument, argumentOf } from "./calls.ts";
 import type { Findings } from "./findings.ts";
 import { stringValue } from "./literals.ts";
 import type { Syntax, SyntaxNode } from "./syntax.ts";
-
-const secretParts = ["TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "CREDENTIAL", "APIKEY"];
-const secretWords = new Set(["PAT", "KEY", "KEYS", "AUTH", "PWD", "PGPASSWORD", "NETRC"]);
-
-/** By what the parts of a variable's name mean; `PWD` alone is the folder. */
-const isSecret = (name: string): boolean => {
-  const words = name.toUpperCase().split(/[^A-Z0-9]/);
-  if (words.length === 1 && words[0] === "PWD") return false;
-  return words.some((word) => secretWords.has(word) || secretParts.some((part) => word.includes(part)));
-};
 
 /** A call of `Sys.getenv`. */
 export function inspectEnvironment(
@@ -32,7 +23,7 @@ export function inspectEnvironment(
     const name = stringValue(syntax, one);
     if (name === "HOME" || name === "USERPROFILE")
       findings.add(node, { id: "home-folder", level: "notice", subject: name });
-    else if (isSecret(name)) findings.add(node, { id: "secret-environment", level: "warning", subject: name });
+    else if (isSecretVariable(name)) findings.add(node, { id: "secret-environment", level: "warning", subject: name });
     else findings.add(node, { id: "environment", level: "notice", subject: name });
   }
 }

@@ -1,6 +1,8 @@
 import type { Signal } from "@packhouse/contract/review/inspection";
 import { type SignalId, type SignalLevel, signalLevels } from "@packhouse/contract/review/signals";
+import { suspiciousCommand } from "../../rules/suspicious-texts.ts";
 import { type Finding, lower, signalOf } from "../../signal.ts";
+import { isVignette } from "../code-in-documents.ts";
 import type { Syntax, SyntaxNode } from "./syntax.ts";
 
 /** More of them in one file help no reviewer. */
@@ -35,7 +37,7 @@ export class Findings {
 
   /** The signal, not added: whether it is one depends on other files. */
   signalAt(node: SyntaxNode, { id, level, subject, excerpt = this.#syntax.excerptOf(node) }: Found): Signal {
-    const limited = isAside(this.#path) ? lower(level, "notice") : level;
+    const limited = isAside(this.#path) ? lower(level, levelAside(this.#path, id, excerpt ?? "")) : level;
     const line = this.#syntax.lineOf(node);
     return signalWith(limited, id, { subject, file: this.#path, line, excerpt });
   }
@@ -53,6 +55,15 @@ export const signalWith = (level: SignalLevel, id: SignalId, finding: Omit<Findi
 
 export const isHigher = (one: SignalLevel, other: SignalLevel): boolean =>
   signalLevels.indexOf(one) > signalLevels.indexOf(other);
+
+/**
+ * Tests and vignettes reach what they like, but hide no code; programs that vignettes start run when the package is
+ * built, and suspicious commands are no part of any test.
+ */
+function levelAside(path: string, id: SignalId, code: string): SignalLevel {
+  const isCommand = id === "process" && (isVignette(path) || suspiciousCommand(code) !== undefined);
+  return id === "decoded-code" || isCommand ? "warning" : "notice";
+}
 
 const asideFolders = [
   ...["tests/", "vignettes/", "demo/", "data-raw/", "inst/doc/", "inst/tests/", "inst/tinytest/"],

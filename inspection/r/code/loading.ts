@@ -1,10 +1,10 @@
 import type { Signal } from "@packhouse/contract/review/inspection";
-import { argumentsOf, assignmentOf, calleeOf } from "./calls.ts";
+import { argumentsOf, assignmentOf, calleeOf, functionNamed } from "./calls.ts";
 import { topLevel } from "./definitions.ts";
 import type { Findings } from "./findings.ts";
 import { nameOf } from "./literals.ts";
 import type { Syntax, SyntaxNode } from "./syntax.ts";
-import { watchedAttached, watchedIn } from "./watched-functions.ts";
+import { unmistakable, watchedAttached, watchedIn } from "./watched-functions.ts";
 
 /** Functions that R itself calls when a package is loaded, attached or removed. */
 const hooks = new Set([".onLoad", ".onAttach", ".First.lib", ".onUnload", ".onDetach", ".Last.lib"]);
@@ -92,6 +92,7 @@ const defining = new Set(
       "cacheMetaData",
     ],
     ["requireNamespace", "exists", "getRversion", "is.function", "standardGeneric", "representation", "signature", "c"],
+    ["citHeader", "citFooter", "citEntry", "bibentry", "person", "as.person", "personList"],
   ].flat(),
 );
 
@@ -200,7 +201,7 @@ function runBy(syntax: Syntax, node: SyntaxNode, { id, subject, usual, findings 
   for (let index = node.index; index <= node.last; index++) {
     const one = syntax.nodes[index];
     if (!one) break;
-    if (one.type === "function_definition" && !entersFunctions) {
+    if (one.type === "function_definition" && !entersFunctions && !isRunLater(syntax, one)) {
       index = one.last;
       continue;
     }
@@ -220,12 +221,29 @@ function runBy(syntax: Syntax, node: SyntaxNode, { id, subject, usual, findings 
   return found;
 }
 
+/** Calls that run the functions that they are given, sooner or later. */
+const running = new Set(
+  [
+    ["makeActiveBinding", "delayedAssign", "setHook", "reg.finalizer", "setLoadAction", "setLoadActions", "on_load"],
+    ["addTaskCallback", "run_on_load", "evalqOnLoad", "later"],
+  ].flat(),
+);
+
+function isRunLater(syntax: Syntax, definition: SyntaxNode): boolean {
+  const argument = syntax.parent(definition);
+  const list = argument && syntax.parent(argument);
+  const call = list && syntax.parent(list);
+  return call?.type === "call" && running.has(calleeOf(syntax, call)?.name ?? "");
+}
+
 function levelOf(syntax: Syntax, call: SyntaxNode, callee: ReturnType<typeof calleeOf>): "notice" | "warning" {
   if (!callee) return "notice";
   const { name } = callee;
   const watched = callee.package === null ? watchedAttached(name) : watchedIn(callee.package, name);
-  if (watched?.level === "warning" || tampering.has(name) || writing.has(name) || evaluating.has(name))
-    return "warning";
+  // Even a browser that opens shows where the package was loaded.
+  const isReaching = watched?.level === "warning" || watched?.signal === "network";
+  if (isReaching || tampering.has(name) || writing.has(name) || evaluating.has(name)) return "warning";
+  if (argumentsOf(syntax, call).some(({ value }) => givesWatched(syntax, value))) return "warning";
   const list = name === "options" || name === "assign" ? argumentsOf(syntax, call) : [];
   if (name === "options" && list.some((argument) => powerfulOptions.has(argument.name ?? ""))) return "warning";
   const isGlobal = ({ value }: { value: SyntaxNode | undefined }) =>
@@ -233,6 +251,15 @@ function levelOf(syntax: Syntax, call: SyntaxNode, callee: ReturnType<typeof cal
   if (name === "assign" && list.some(isGlobal)) return "warning";
   const wholeEnvironment = name === "Sys.getenv" && argumentsOf(syntax, call).length === 0;
   return wholeEnvironment ? "warning" : "notice";
+}
+
+/** `do.call(utils::download.file, …)`, `lapply(x, system)`: what is given to a function is called by it. */
+function givesWatched(syntax: Syntax, value: SyntaxNode | undefined): boolean {
+  if (value?.type !== "namespace_operator" && value?.type !== "identifier") return false;
+  const given = functionNamed(syntax, value);
+  if (!given) return false;
+  if (given.package === null) return unmistakable.has(given.name);
+  return watchedIn(given.package, given.name)?.level === "warning";
 }
 
 const globals = new Set([".GlobalEnv", "globalenv()", "baseenv()"]);

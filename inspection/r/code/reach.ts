@@ -1,4 +1,5 @@
 import type { SignalId } from "@packhouse/contract/review/signals";
+import { isHiddenCommand } from "../../rules/suspicious-texts.ts";
 import { type Assigned, assignedIn, beginningOf, builtText, namedIn } from "./built-text.ts";
 import { type Argument, argumentsOf, assignmentOf, calleeOf, functionNamed } from "./calls.ts";
 import { inspectChange, inspectEnvironment } from "./environment.ts";
@@ -114,6 +115,7 @@ function inspectCall(node: SyntaxNode, context: Context): void {
         if (watched) found.named.push({ node, name, packages: [one], watched });
       }
   }
+  if (commands.has(name)) inspectCommand(node, context, name);
   inspectNamed(node, { ...context, name, list });
   if (name === "Sys.getenv") inspectEnvironment(syntax, node, list, findings);
   if (name === "Sys.setenv") inspectChange(node, list, findings);
@@ -123,6 +125,15 @@ function inspectCall(node: SyntaxNode, context: Context): void {
   if ((name === ".C" || name === ".Fortran") && first?.value?.type === "string")
     if (stringValue(syntax, first.value) === "system")
       report(context, node, { signal: "process", level: "warning", name });
+}
+
+const commands = new Set(["system", "system2", "shell", "pipe", "run", "process", "exec_wait", "exec_internal"]);
+
+/** A command that fetches what it runs, or hides it. */
+function inspectCommand(node: SyntaxNode, { syntax, findings }: Context, name: string): void {
+  const texts = [...syntax.within(node, 100)].filter(({ type }) => type === "string");
+  const command = texts.map((one) => stringValue(syntax, one).slice(0, 2_000)).join(" ");
+  if (isHiddenCommand(command)) findings.add(node, { id: "decoded-code", level: "danger", subject: name });
 }
 
 interface CallContext extends Context {

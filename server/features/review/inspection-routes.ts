@@ -7,7 +7,7 @@ import type { Deps } from "../deps.ts";
 import { type Submission, submissions } from "../submissions/store.ts";
 import { findBase } from "./find-base.ts";
 import { findImpact } from "./impact/find-impact.ts";
-import { readFileDifference, readMemberText } from "./inspections/archive-texts.ts";
+import { readFileDifference, readMemberBytes, readMemberText } from "./inspections/archive-texts.ts";
 import type { InspectedPackage } from "./inspections/inspection-store.ts";
 import { checkReview, isTakenDown } from "./reviewed/check-review.ts";
 
@@ -53,18 +53,25 @@ export function inspectionRoutes(app: App, deps: Deps): void {
   });
 
   app.handle(operations.downloadMember, async (call) => {
-    const { path } = call.query;
-    if (path === undefined) throw new Refusal("bad.request");
-    const text = await readMemberText(deps, { it: await reviewed(call), path, whose: call.actor.id });
-    return (
-      call.reply
-        .header("content-type", "text/plain; charset=utf-8")
-        .header("content-disposition", "inline")
-        // Whatever it contains, browsers show it as text.
-        .header("content-security-policy", "sandbox; default-src 'none'")
-        .header("x-content-type-options", "nosniff")
-        .send(text)
-    );
+    const { path, side = "after", bytes = false } = call.query;
+    if (path === undefined || (side !== "after" && side !== "before")) throw new Refusal("bad.request");
+    const own = await reviewed(call);
+    const it = side === "before" ? await findBase(deps, call.actor, own, call.query.base) : own;
+    if (!it) throw new Refusal("error.member.not.found");
+    const wanted = { it, path, whose: call.actor.id };
+    // Whatever it contains, browsers show it as text, or save it.
+    call.reply
+      .header("content-security-policy", "sandbox; default-src 'none'")
+      .header("x-content-type-options", "nosniff");
+    return bytes
+      ? call.reply
+          .header("content-type", "application/octet-stream")
+          .header("content-disposition", "attachment")
+          .send(await readMemberBytes(deps, wanted))
+      : call.reply
+          .header("content-type", "text/plain; charset=utf-8")
+          .header("content-disposition", "inline")
+          .send(await readMemberText(deps, wanted));
   });
 
   app.handle(

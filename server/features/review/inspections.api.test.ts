@@ -314,6 +314,24 @@ describe("one file of a submission", () => {
     expect((await admin.get(`/submissions/${id}/comparison/file?path=inst/binary.bin`)).data.state).toBe("binary");
   });
 
+  test("is downloaded as it is, of the release and of its base", async () => {
+    const [before, after] = ["\u0000\u0001old\u00ff", "\u0000\u0001new<script>\u00ff"];
+    await accepted("north", await smallRPackage("skerry", "1.0", {}, { "inst/a.bin": before, "inst/gone.txt": "x\n" }));
+    const { id } = await waiting("north", await smallRPackage("skerry", "1.1", {}, { "inst/a.bin": after }));
+    const get = (query: string) => submitter.request(`${apiPrefix}/submissions/${id}/file?bytes=true&${query}`);
+    const own = await get("path=inst/a.bin");
+    expect(own.headers.get("content-type")).toBe("application/octet-stream");
+    expect(own.headers.get("content-disposition")).toBe("attachment");
+    expect(own.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(Buffer.from(await own.arrayBuffer())).toEqual(Buffer.from(after));
+    const base = await get("path=inst/a.bin&side=before");
+    expect(Buffer.from(await base.arrayBuffer())).toEqual(Buffer.from(before));
+    expect(await (await get("path=inst/gone.txt&side=before")).text()).toBe("x\n");
+    expect((await get("path=inst/gone.txt")).status).toBe(404);
+    expect((await get("path=inst/a.bin&side=before&base=none")).status).toBe(404);
+    expect((await get("path=inst/a.bin&side=both")).status).toBe(400);
+  });
+
   test("of 5,000 lines is compared in a moment", async () => {
     const lines = (changed: string) =>
       Array.from({ length: 5000 }, (_, at) => (at % 50 === 7 ? `${changed} ${at}` : `line ${at}`));

@@ -32,7 +32,7 @@ interface WantedReview {
   /** The package to compare with, if it is not the usual one. */
   base?: string | undefined;
   /** Whether to wait for what the archive shows; true by default. */
-  findings?: boolean;
+  findings?: boolean | undefined;
 }
 
 /** Everything about a release in one document. */

@@ -654,6 +654,9 @@ describe("checks", () => {
     expect(patch.data).toEqual(["submission.reason.required"]);
     await ren.post(`/submissions/${first}/checks`, { name: "R CMD check", state: "failed" });
     expect((await mara.get(`/submissions/${first}/review`)).data.checks.missing).toEqual(["R CMD check"]);
+    const live = await mara.get(`/submissions/${first}/review?findings=false`);
+    expect(live.data).toMatchObject({ state: "WAITING", comparison: null, impact: null, indicators: null });
+    expect(live.data.checks.missing).toEqual(["R CMD check"]);
     const forced = await decide(mara, first, "ACCEPTED", { reason: "known failure" });
     expect(forced.data.decisions).toMatchObject([{ passedOver: ["R CMD check"], reason: "known failure" }]);
 

@@ -20,7 +20,7 @@ export function reviewRoutes(app: App, deps: Deps): void {
   app.list(operations.listReviews, (query, actor) => store.find(query, { actor, now: clock() }), presentRelease);
   app.handle(
     operations.readReview,
-    async (call) => new Fitted(await readReview(deps, call, { id: call.id, base: call.query.base })),
+    async (call) => new Fitted(await readReview(deps, call, { id: call.id, ...call.query })),
   );
   app.handle(operations.decideOnRelease, async (call) => {
     await decideRelease(deps, call.actor, call.id, call.body);

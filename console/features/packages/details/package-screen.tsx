@@ -25,6 +25,7 @@ import loadingStyles from "../../../ui/styles/loading.module.css";
 import textStyles from "../../../ui/styles/text.module.css";
 import { Description } from "../description.tsx";
 import { type AnyPackageItem, packageQuery } from "../package-calls.ts";
+import { AssessmentCard } from "./assessment-card.tsx";
 import { ClassifiersCard } from "./classifiers-card.tsx";
 import { DependentsCard } from "./dependencies.tsx";
 import { FilesCard } from "./files-card.tsx";
@@ -123,6 +124,7 @@ function PackagePage({ item }: { item: AnyPackageItem }) {
           <FilesCard item={item} />
           <VignettesCard item={item} />
           <DependentsCard item={item} />
+          {submission && <AssessmentCard item={item} submission={submission} />}
           <Card title={t("package.state")}>
             <Facts
               rows={[

@@ -1,11 +1,13 @@
 import type { ItemOf } from "@packhouse/contract/list-contract";
 import type { ReceivedFrom } from "@packhouse/contract/operation";
-import { readFileDifference } from "@packhouse/contract/operations/inspections";
-import { readReview } from "@packhouse/contract/operations/review";
+import { downloadMember, readFileDifference } from "@packhouse/contract/operations/inspections";
+import { listReviews, readReview } from "@packhouse/contract/operations/review";
 import { reviewList } from "@packhouse/contract/review/release";
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { api, call, type ListRequest } from "../../../api/client.ts";
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { api, call, download, type ListRequest } from "../../../api/client.ts";
 import { ApiFailure } from "../../../api/failure.ts";
+import { ifOffered } from "../../../api/missing-routes.ts";
 import type { QueueAddress } from "./address.ts";
 
 /** A waiting release, and everything about one, as this console receives them. */
@@ -14,6 +16,10 @@ export type ReleaseReview = ReceivedFrom<typeof readReview>;
 
 /** Others decide, too. */
 const refreshMs = 20_000;
+/** The open release is what two people decide on at once. */
+const liveMs = 4000;
+/** What else is accepted changes what a release would break. */
+const findingsMs = 60_000;
 /** While a release is being inspected. */
 const inspectingMs = 2000;
 /** More than anybody decides in a day; the filter finds the others. */
@@ -33,9 +39,11 @@ export const queueQuery = (address: QueueAddress) => {
   };
   return queryOptions({
     queryKey: ["list", "/reviews", request],
-    queryFn: ({ signal }) => api.list(reviewList, request, signal),
+    // Another server with the same API may not have a desk.
+    queryFn: ({ signal }) => ifOffered(listReviews, () => api.list(reviewList, request, signal)),
     placeholderData: keepPreviousData,
     refetchInterval: refreshMs,
+    refetchOnWindowFocus: "always",
     meta: { shownInPlace: true },
   });
 };
@@ -49,14 +57,44 @@ export const changesAskedQuery = queryOptions({
   meta: { shownInPlace: true },
 });
 
-export const reviewQuery = (id: number, base: string | undefined) =>
+const reviewQuery = (id: number, base: string | undefined) =>
   queryOptions({
     queryKey: ["review", id, base],
     queryFn: ({ signal }) => call(readReview, { id, query: base === undefined ? {} : { base } }, { signal }),
     refetchInterval: ({ state: { data } }) =>
-      data?.state === "WAITING" ? (data.comparison ? refreshMs : inspectingMs) : false,
+      data?.state === "WAITING" ? (data.comparison ? findingsMs : inspectingMs) : false,
     meta: { shownInPlace: true },
   });
+
+/** What people decide and write, while they still may. Without what the archive shows, the server reads a few rows for it. */
+const liveQuery = (id: number) =>
+  queryOptions({
+    // Reloaded with the review: what was read before a change must not hide it.
+    queryKey: ["review", id, "live"],
+    queryFn: async ({ signal }) => {
+      const review = await call(readReview, { id, query: { findings: "false" } }, { signal });
+      const { comparison: _comparison, impact: _impact, indicators: _indicators, ...live } = review;
+      return live;
+    },
+    // Not while the page is hidden, but at once when it is shown again.
+    refetchInterval: ({ state: { data } }) => (data?.state === "WAITING" ? liveMs : false),
+    refetchOnWindowFocus: "always",
+    meta: { shownInPlace: true },
+  });
+
+/** Everything about a release, with what others have decided and written in the last seconds. */
+export function useReview(id: number, base: string | undefined) {
+  const { data: review, dataUpdatedAt: readAt, error, refetch } = useQuery(reviewQuery(id, base));
+  const { data: live, dataUpdatedAt: liveAt } = useQuery({
+    ...liveQuery(id),
+    enabled: review?.state === "WAITING",
+  });
+  const data = useMemo(
+    (): ReleaseReview | undefined => (review && live && liveAt > readAt ? { ...review, ...live } : review),
+    [review, live, liveAt, readAt],
+  );
+  return { data, error, refetch };
+}
 
 interface DiffRequest {
   id: number;
@@ -84,6 +122,14 @@ export const diffQuery = ({ id, path, base, ignoreWhitespace }: DiffRequest) =>
     // An archive never changes.
     staleTime: Number.POSITIVE_INFINITY,
     meta: { shownInPlace: true },
+  });
+
+/** The text of a file as it is in the release: for the lines that its difference leaves out. */
+export const textQuery = (id: number, path: string) =>
+  queryOptions({
+    queryKey: ["review-text", id, path],
+    queryFn: async () => (await download(downloadMember, { id, query: { path } })).text(),
+    staleTime: Number.POSITIVE_INFINITY,
   });
 
 /** The name and version of a release, as people say it. */

@@ -1,9 +1,12 @@
 import type { DiffLine, FileChange, FileDiff } from "@packhouse/contract/review/comparison";
 import type { Signal } from "@packhouse/contract/review/inspection";
+import { IconArrowDown, IconArrowsVertical, IconArrowUp } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { Fragment, memo, useMemo, useState } from "react";
+import { Fragment, memo, type ReactNode, useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { formatNumber } from "../../../language/i18n.ts";
 import visibilityStyles from "../../../ui/styles/visibility.module.css";
+import { textQuery } from "../data/queries.ts";
 import { Level } from "../parts/level.tsx";
 import { useNearness } from "../parts/nearness.ts";
 import { SignalText } from "../parts/signal-text.tsx";
@@ -12,6 +15,7 @@ import { CommentView } from "./comment-view.tsx";
 import styles from "./diff-table.module.css";
 import type { LineComment } from "./file-card.tsx";
 import { type Entry, entriesOf, inOneColumn, type Piece, piecesOf } from "./lines.ts";
+import { type Gap, linesOf, type Opened, type OpenedGaps, opensAtOnce, type Run, runsOf, textLines } from "./runs.ts";
 
 /** Rows that are drawn together when they come close to what is visible. */
 const rowsTogether = 120;
@@ -20,6 +24,7 @@ const rowHeight = 20;
 const mostColored = 400_000;
 
 type Side = "before" | "after";
+type OnOpenGap = (index: number, opened: Opened) => void;
 
 interface DiffTableProps {
   diff: FileDiff;
@@ -32,19 +37,32 @@ interface DiffTableProps {
 
 /** The difference of a text, with signals and comments below their lines. Drawn as it scrolls into view. */
 export function DiffTable(props: DiffTableProps) {
-  const { diff, file, sideBySide, comments } = props;
+  const { diff, file, id, sideBySide, comments } = props;
   const { t } = useTranslation();
+  const [opened, setOpened] = useState<OpenedGaps>(new Map());
+  const { data: text } = useQuery({
+    ...textQuery(id, file.path),
+    enabled: opened.size > 0,
+    select: textLines,
+  });
+  const runs = useMemo(() => runsOf(diff, opened, text), [diff, opened, text]);
+  const openGap = useCallback(
+    (index: number, { above, below }: Opened) =>
+      setOpened((before) => {
+        const already = before.get(index) ?? { above: 0, below: 0 };
+        return new Map(before).set(index, { above: already.above + above, below: already.below + below });
+      }),
+    [],
+  );
   const stretches = useMemo(() => {
-    const both = entriesOf(diff);
+    const both = entriesOf(runs);
     return inStretches(sideBySide ? both : inOneColumn(both));
-  }, [diff, sideBySide]);
-  const pieces = usePieces(diff, file.path);
+  }, [runs, sideBySide]);
+  const pieces = usePieces(runs, file.path);
   const shownLines = useMemo(
     () =>
-      new Set(
-        diff.hunks.flatMap(({ lines }) => lines.flatMap((line) => [keyOf(line, "before"), keyOf(line, "after")])),
-      ),
-    [diff],
+      new Set(runs.flatMap(({ lines = [] }) => lines.flatMap((line) => [keyOf(line, "before"), keyOf(line, "after")]))),
+    [runs],
   );
   const elsewhere = comments.filter(({ line, side }) => line === null || !shownLines.has(`${side ?? "after"} ${line}`));
   return (
@@ -69,7 +87,14 @@ export function DiffTable(props: DiffTableProps) {
           )}
         </colgroup>
         {stretches.map(({ start, entries }) => (
-          <Stretch key={start} entries={entries} pieces={pieces} startsDrawn={start === 0} {...props} />
+          <Stretch
+            key={start}
+            entries={entries}
+            pieces={pieces}
+            startsDrawn={start === 0}
+            onOpenGap={openGap}
+            {...props}
+          />
         ))}
       </table>
     </>
@@ -86,7 +111,7 @@ const inStretches = (entries: readonly Entry[]): { start: number; entries: reado
 const keyOf = (line: DiffLine, side: Side): string => `${side} ${line[side]}`;
 
 /** Marks at once, colors once the highlighter has loaded. */
-function usePieces(diff: FileDiff, path: string): ReadonlyMap<DiffLine, readonly Piece[]> {
+function usePieces(runs: readonly Run[], path: string): ReadonlyMap<DiffLine, readonly Piece[]> {
   const { data: highlighter } = useQuery({
     queryKey: ["highlighter"],
     queryFn: () => import("../../../ui/prose/color-code.ts"),
@@ -95,25 +120,25 @@ function usePieces(diff: FileDiff, path: string): ReadonlyMap<DiffLine, readonly
     meta: { shownInPlace: true },
   });
   return useMemo(() => {
-    const lines = diff.hunks.map((hunk) => hunk.lines);
+    const lines = runs.flatMap((run) => (run.lines ? [run.lines] : []));
     const length = lines
       .flat()
       .reduce((sum, { parts }) => sum + parts.reduce((all, { text }) => all + text.length, 0), 0);
     const tokensOf = (text: string) =>
       highlighter && length <= mostColored ? highlighter.tokensOf(text, path) : [{ text, kind: undefined }];
-    return new Map(lines.flatMap((hunk) => [...piecesOf(hunk, tokensOf)]));
-  }, [diff, path, highlighter]);
+    return new Map(lines.flatMap((run) => [...piecesOf(run, tokensOf)]));
+  }, [runs, path, highlighter]);
 }
 
 interface StretchProps extends DiffTableProps {
   entries: readonly Entry[];
   pieces: ReadonlyMap<DiffLine, readonly Piece[]>;
   startsDrawn: boolean;
+  onOpenGap: OnOpenGap;
 }
 
-const Stretch = memo(function Stretch({ entries, pieces, startsDrawn, ...props }: StretchProps) {
-  const { t } = useTranslation();
-  const { sideBySide, signals, comments, file, id } = props;
+const Stretch = memo(function Stretch({ entries, pieces, startsDrawn, onOpenGap, ...props }: StretchProps) {
+  const { diff, sideBySide, signals, comments, file, id } = props;
   const { element: body, near } = useNearness<HTMLTableSectionElement>("800px", startsDrawn);
   const [commented, setCommented] = useState<{ line: number; side: Side }>();
   const width = sideBySide ? 6 : 3;
@@ -131,8 +156,10 @@ const Stretch = memo(function Stretch({ entries, pieces, startsDrawn, ...props }
       {entries.map((entry) => {
         if (entry.gap)
           return (
-            <tr key={`gap ${entry.gap.from}`} className={styles.gap}>
-              <td colSpan={width}>{t("review.hidden", { from: entry.gap.from, to: entry.gap.to })}</td>
+            <tr key={`gap ${entry.gap.index}`} className={styles.gap}>
+              <td colSpan={width}>
+                <GapButtons gap={entry.gap} last={entry.gap.to === diff.linesAfter} onOpenGap={onOpenGap} />
+              </td>
             </tr>
           );
         const { before, after } = entry.row;
@@ -198,6 +225,46 @@ const Stretch = memo(function Stretch({ entries, pieces, startsDrawn, ...props }
   );
 });
 
+interface GapButtonsProps {
+  gap: Gap;
+  /** Whether it ends the file. */
+  last: boolean;
+  onOpenGap: OnOpenGap;
+}
+
+/** Shows lines that are the same: those next to what is shown above or below, or all. */
+function GapButtons({ gap, last, onOpenGap }: GapButtonsProps) {
+  const { t } = useTranslation();
+  const { index, from, to } = gap;
+  const count = linesOf(gap);
+  const button = (icon: ReactNode, label: string, opened: Opened) => (
+    <button type="button" className={styles.open} onClick={() => onOpenGap(index, opened)}>
+      {icon}
+      {label}
+    </button>
+  );
+  const all = { above: count, below: 0 };
+  if (count <= opensAtOnce)
+    return button(<IconArrowsVertical {...gapIcon} />, t("review.showLines", { from, to }), all);
+  return (
+    <>
+      {from > 1 &&
+        button(<IconArrowDown {...gapIcon} />, t("review.showLines", { from, to: from + opensAtOnce - 1 }), {
+          above: opensAtOnce,
+          below: 0,
+        })}
+      {!last &&
+        button(<IconArrowUp {...gapIcon} />, t("review.showLines", { from: to - opensAtOnce + 1, to }), {
+          above: 0,
+          below: opensAtOnce,
+        })}
+      {button(<IconArrowsVertical {...gapIcon} />, t("review.showAll", { count, formatted: formatNumber(count) }), all)}
+    </>
+  );
+}
+
+const gapIcon = { size: 14, "aria-hidden": true } as const;
+
 interface SideCellsProps {
   line: DiffLine | undefined;
   side: Side;
@@ -206,7 +273,7 @@ interface SideCellsProps {
   onComment(line: number, side: Side): void;
 }
 
-const signs = { added: "+", removed: "−", same: "" } as const;
+const signs = { added: "+", removed: "−" } as const;
 
 /** Number, sign and text of one side. A press on the number comments on the line. */
 function SideCells({ line, side, file, pieces, onComment }: SideCellsProps) {
@@ -236,12 +303,16 @@ function SideCells({ line, side, file, pieces, onComment }: SideCellsProps) {
         )}
       </td>
       <td className={styles.sign} data-kind={line.kind}>
-        {signs[line.kind]}
+        {line.kind !== "same" && (
+          <>
+            <span aria-hidden>{signs[line.kind]}</span>
+            <span className={visibilityStyles.hidden}>{t(`review.change.${line.kind}`)}</span>
+          </>
+        )}
       </td>
       <td className={styles.code} data-kind={line.kind}>
-        {(pieces.get(line) ?? line.parts.map((part) => ({ ...part, kind: undefined }))).map((piece, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other name
-          <PieceView key={index} piece={piece} removed={line.kind === "removed"} />
+        {(pieces.get(line) ?? []).map((piece) => (
+          <PieceView key={piece.start} piece={piece} removed={line.kind === "removed"} />
         ))}
       </td>
     </>

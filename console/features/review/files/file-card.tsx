@@ -46,7 +46,7 @@ interface FileCardProps {
 
 /** One file: its header, and its difference below unless it is folded. */
 export function FileCard(props: FileCardProps) {
-  const { file, id, current, startsOpen, seen, signals, commenting, onCommenting, onMark } = props;
+  const { file, id, base, current, startsOpen, seen, signals, commenting, onCommenting, onMark } = props;
   const { t } = useTranslation();
   const [open, setOpen] = useState(startsOpen);
   const { element, near } = useNearness<HTMLElement>("600px");
@@ -59,6 +59,7 @@ export function FileCard(props: FileCardProps) {
     <article
       ref={element}
       className={styles.card}
+      aria-label={file.path}
       data-path={file.path}
       data-current={current || undefined}
       data-testid={`file-${file.path}`}
@@ -87,7 +88,7 @@ export function FileCard(props: FileCardProps) {
         </span>
         {first && <Level level={first.level} />}
         <span className={styles.end}>
-          {(isLarge || !isText) && file.sha256 !== null && <Download id={id} path={file.path} />}
+          {(isLarge || !isText) && <Downloads file={file} id={id} base={base} />}
           <LineCount added={file.added} removed={file.removed} />
           <IconButton
             icon={IconMessagePlus}
@@ -134,12 +135,14 @@ function Difference({ file, id, base, sideBySide, ignoreWhitespace, signals, com
         {data.state === "large"
           ? t("review.tooLarge", { size: formatSize(file.sizeAfter ?? file.sizeBefore ?? 0) })
           : t("review.notText", { kind: t("review.kind.other"), size: formatSize(file.sizeAfter ?? 0) })}{" "}
-        {file.sha256 !== null && <Download id={id} path={file.path} />}
+        <Downloads file={file} id={id} base={base} />
       </p>
     );
   if (data.hunks.length === 0) return <p className={styles.message}>{t("review.unchangedText")}</p>;
   return (
     <DiffTable
+      // Its gaps are others.
+      key={String(ignoreWhitespace)}
       diff={data}
       file={file}
       id={id}
@@ -150,14 +153,26 @@ function Difference({ file, id, base, sideBySide, ignoreWhitespace, signals, com
   );
 }
 
-function Download({ id, path }: { id: number; path: string }) {
+/** What is not shown is downloaded: as it was, and as it is. */
+function Downloads({ file, id, base }: Pick<FileCardProps, "file" | "id" | "base">) {
   const { t } = useTranslation();
-  const save = async () => {
+  const { path, previousPath, sizeBefore, sizeAfter } = file;
+  const save = async (side: "before" | "after", its: string) => {
     try {
-      saveBlob(await download(downloadMember, { id, query: { path } }), path.split("/").at(-1) ?? path);
+      const query = { path: its, side, bytes: "true", ...(base === undefined ? {} : { base }) };
+      saveBlob(await download(downloadMember, { id, query }), its.split("/").at(-1) ?? its);
     } catch (error) {
       reportFailure(error);
     }
   };
-  return <TextButton onPress={() => void save()}>{t("action.download")}</TextButton>;
+  return (
+    <span className={styles.downloads}>
+      {sizeBefore !== null && (
+        <TextButton onPress={() => void save("before", previousPath ?? path)}>{t("review.downloadBefore")}</TextButton>
+      )}
+      {sizeAfter !== null && (
+        <TextButton onPress={() => void save("after", path)}>{t("review.downloadAfter")}</TextButton>
+      )}
+    </span>
+  );
 }

@@ -8,6 +8,30 @@ export interface Folder {
 
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/") + 1);
 
+/** So many entries are drawn together. */
+const entriesTogether = 100;
+
+/** Entries of the tree that are drawn together; the first part of a folder has its name. */
+export type TreePart = { folder: string; isFirst: boolean; files: FileChange[] }[];
+
+/** The folders in parts of about the same size. */
+export function partsOf(folders: readonly Folder[]): TreePart[] {
+  const parts: TreePart[] = [];
+  let room = 0;
+  for (const { name, files } of folders)
+    for (let start = 0; start < files.length; ) {
+      if (room <= 0) {
+        parts.push([]);
+        room = entriesTogether;
+      }
+      const taken = files.slice(start, start + room);
+      parts.at(-1)?.push({ folder: name, isFirst: start === 0, files: taken });
+      room -= taken.length + 1;
+      start += taken.length;
+    }
+  return parts;
+}
+
 /** The changed files as the tree shows them: folders first, what tools wrote at the end. */
 export function foldersOf(files: readonly FileChange[]): { folders: Folder[]; generated: FileChange[] } {
   const byPath = [...files].sort((a, b) => (a.path < b.path ? -1 : 1));

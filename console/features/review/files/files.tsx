@@ -3,7 +3,7 @@ import { markFile } from "@packhouse/contract/operations/review";
 import type { FileChange } from "@packhouse/contract/review/comparison";
 import { IconChevronLeft } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { call } from "../../../api/client.ts";
 import { reportFailure } from "../../../calls/report-failure.tsx";
@@ -14,6 +14,7 @@ import textStyles from "../../../ui/styles/text.module.css";
 import visibilityStyles from "../../../ui/styles/visibility.module.css";
 import type { ReleaseAddress } from "../data/address.ts";
 import type { ReleaseReview } from "../data/queries.ts";
+import { DrawnNear } from "../parts/drawn-near.tsx";
 import { LineCount } from "../parts/line-count.tsx";
 import { FileCard } from "./file-card.tsx";
 import { foldersOf } from "./file-order.ts";
@@ -30,6 +31,14 @@ interface FilesProps {
 const columnsKey = "packhouse.review-columns";
 const none: readonly never[] = [];
 
+/** Cards that are drawn together, and the room that one of them needs at least. */
+const cardsTogether = 20;
+const cardHeight = 160;
+const inGroups = (files: readonly FileChange[]): (readonly FileChange[])[] =>
+  Array.from({ length: Math.ceil(files.length / cardsTogether) }, (_, index) =>
+    files.slice(index * cardsTogether, (index + 1) * cardsTogether),
+  );
+
 /** The files that differ: tree, and one card for each. */
 export function Files({ review, id, address, onAddress }: FilesProps) {
   const { t } = useTranslation();
@@ -41,36 +50,34 @@ export function Files({ review, id, address, onAddress }: FilesProps) {
   const [commenting, setCommenting] = useState<string>();
   const { seen, mark } = useMarks(review, id);
   const pane = useRef<HTMLDivElement>(null);
-  const files = comparison?.files ?? [];
+  const files = comparison?.files ?? none;
   // Grouped once, and the same as long as the review is: long differences are drawn again only for what concerns them.
   const signalsByPath = useMemo(() => Map.groupBy(comparison?.signals.fresh ?? [], ({ file }) => file), [comparison]);
   const commentsByPath = useMemo(() => {
     const shown = review.comments.filter(({ submissionId, deleted }) => submissionId === id && !deleted);
     return Map.groupBy(shown, ({ path }) => path);
   }, [review.comments, id]);
-  const { folders, generated } = foldersOf(files);
-  const order = [...folders.flatMap((folder) => folder.files), ...generated];
+  const { folders, generated } = useMemo(() => foldersOf(files), [files]);
+  const order = useMemo(() => [...folders.flatMap((folder) => folder.files), ...generated], [folders, generated]);
   const sideBySide = !narrow && (chosen ? chosen === "two" : wide);
   const current = order.find(({ path }) => path === address.file) ?? (narrow ? undefined : order[0]);
   const currentPath = current?.path;
   const isSeen = ({ path, sha256 }: FileChange) => seen.has(`${path} ${sha256}`);
 
-  const reveal = (path: string) => {
+  const reveal = useCallback((path: string) => {
     const card = pane.current?.querySelector(`[data-path="${CSS.escape(path)}"]`);
     card?.scrollIntoView({ block: "start" });
-  };
+  }, []);
   const go = (file: FileChange | undefined) => {
     if (!file) return;
     onAddress({ file: file.path }, address.file !== undefined);
+    // Once more for one that is current already.
     reveal(file.path);
   };
-  // A link to a file leads there once its card exists.
-  const revealed = useRef<string>(undefined);
+  // Its card exists once the file is current.
   useEffect(() => {
-    if (!address.file || revealed.current === address.file || files.length === 0) return;
-    revealed.current = address.file;
-    reveal(address.file);
-  });
+    if (address.file && files.length > 0) reveal(address.file);
+  }, [address.file, files.length, reveal]);
   const step = (by: number) => go(order[order.findIndex(({ path }) => path === currentPath) + by]);
   useKeys((key) => {
     if (key === "n") step(1);
@@ -147,23 +154,31 @@ export function Files({ review, id, address, onAddress }: FilesProps) {
                 <IconChevronLeft size={18} aria-hidden /> {t("review.fileList")}
               </button>
             )}
-            {shown.map((file) => (
-              <FileCard
-                key={file.path}
-                file={file}
-                id={id}
-                base={address.base}
-                current={file.path === currentPath}
-                startsOpen={narrow || !(file.generated || isSeen(file)) || file.path === address.file}
-                seen={isSeen(file)}
-                sideBySide={sideBySide}
-                ignoreWhitespace={ignoreWhitespace}
-                signals={signalsByPath.get(file.path) ?? none}
-                comments={commentsByPath.get(file.path) ?? none}
-                commenting={commenting === file.path}
-                onCommenting={(on) => setCommenting(on ? file.path : undefined)}
-                onMark={(on) => mark(file, on)}
-              />
+            {inGroups(shown).map((group) => (
+              <DrawnNear
+                key={group[0]?.path}
+                height={group.length * cardHeight}
+                now={group.some(({ path }) => path === currentPath)}
+              >
+                {group.map((file) => (
+                  <FileCard
+                    key={file.path}
+                    file={file}
+                    id={id}
+                    base={address.base}
+                    current={file.path === currentPath}
+                    startsOpen={narrow || !(file.generated || isSeen(file)) || file.path === address.file}
+                    seen={isSeen(file)}
+                    sideBySide={sideBySide}
+                    ignoreWhitespace={ignoreWhitespace}
+                    signals={signalsByPath.get(file.path) ?? none}
+                    comments={commentsByPath.get(file.path) ?? none}
+                    commenting={commenting === file.path}
+                    onCommenting={(on) => setCommenting(on ? file.path : undefined)}
+                    onMark={(on) => mark(file, on)}
+                  />
+                ))}
+              </DrawnNear>
             ))}
           </div>
         )}

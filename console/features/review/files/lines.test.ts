@@ -1,6 +1,7 @@
 import type { DiffLine } from "@packhouse/contract/review/comparison";
 import { describe, expect, test } from "vitest";
 import { entriesOf, inOneColumn, piecesOf } from "./lines.ts";
+import { runsOf } from "./runs.ts";
 
 const line = (kind: DiffLine["kind"], before: number | null, after: number | null, text: string): DiffLine => ({
   kind,
@@ -29,11 +30,11 @@ const shown = (entries: ReturnType<typeof entriesOf>) =>
 
 describe("the lines of a difference", () => {
   test("stand next to what replaces them, with the gaps between", () => {
-    expect(shown(entriesOf(diff))).toEqual(["1–2", "a|a", "b|d", "c|", "e|e", "6–9"]);
+    expect(shown(entriesOf(runsOf(diff)))).toEqual(["1–2", "a|a", "b|d", "c|", "e|e", "6–9"]);
   });
 
   test("stand below what they replace in one column", () => {
-    expect(shown(inOneColumn(entriesOf(diff)))).toEqual(["1–2", "a|a", "b|", "c|", "|d", "e|e", "6–9"]);
+    expect(shown(inOneColumn(entriesOf(runsOf(diff))))).toEqual(["1–2", "a|a", "b|", "c|", "|d", "e|e", "6–9"]);
   });
 
   test("lose no character between marks and colors", () => {
@@ -51,11 +52,11 @@ describe("the lines of a difference", () => {
       { text: "LL()\ny", kind: "literal" },
     ]);
     expect(pieces.get(marked)).toEqual([
-      { text: "x ", changed: false, kind: undefined },
-      { text: "<- ", changed: false, kind: "keyword" },
-      { text: "NU", changed: true, kind: "keyword" },
-      { text: "LL", changed: true, kind: "literal" },
-      { text: "()", changed: false, kind: "literal" },
+      { start: 0, text: "x ", changed: false, kind: undefined },
+      { start: 2, text: "<- ", changed: false, kind: "keyword" },
+      { start: 5, text: "NU", changed: true, kind: "keyword" },
+      { start: 7, text: "LL", changed: true, kind: "literal" },
+      { start: 9, text: "()", changed: false, kind: "literal" },
     ]);
   });
 });

@@ -1,8 +1,11 @@
-import type { DiffLine, FileDiff } from "@packhouse/contract/review/comparison";
+import type { DiffLine } from "@packhouse/contract/review/comparison";
 import type { CodeKind, CodeToken } from "../../../ui/prose/color-code.ts";
+import type { Gap, Run } from "./runs.ts";
 
 /** A piece of a line that looks the same all along. */
 export interface Piece {
+  /** Its place in the line. */
+  start: number;
   text: string;
   /** Whether the two sides differ here. */
   changed: boolean;
@@ -15,27 +18,11 @@ interface Row {
   after: DiffLine | undefined;
 }
 
-/** Equal lines that are not shown, between two stretches. */
-interface Gap {
-  from: number;
-  to: number;
-}
-
 export type Entry = { row: Row; gap?: undefined } | { gap: Gap; row?: undefined };
 
 /** The lines of a difference, side by side: removed lines next to the added ones that replace them. */
-export function entriesOf({ hunks, linesAfter }: Pick<FileDiff, "hunks" | "linesAfter">): Entry[] {
-  const entries: Entry[] = [];
-  let next = 1;
-  for (const { lines } of hunks) {
-    const start = lines.find(({ after }) => after !== null)?.after ?? next;
-    if (start > next) entries.push({ gap: { from: next, to: start - 1 } });
-    entries.push(...rowsOf(lines).map((row) => ({ row })));
-    next = (lines.findLast(({ after }) => after !== null)?.after ?? start - 1) + 1;
-  }
-  if (hunks.length > 0 && next <= linesAfter) entries.push({ gap: { from: next, to: linesAfter } });
-  return entries;
-}
+export const entriesOf = (runs: readonly Run[]): Entry[] =>
+  runs.flatMap((run): Entry[] => (run.gap ? [run] : rowsOf(run.lines).map((row) => ({ row }))));
 
 function rowsOf(lines: readonly DiffLine[]): Row[] {
   const rows: Row[] = [];
@@ -115,12 +102,14 @@ function splitAtLines(tokens: readonly CodeToken[]): CodeToken[][] {
 function merged(parts: DiffLine["parts"], tokens: readonly CodeToken[]): Piece[] {
   const pieces: Piece[] = [];
   const rest = tokens.map((token) => ({ ...token }));
+  let start = 0;
   for (const { text, changed } of parts) {
     let left = text;
     while (left !== "") {
       const token = rest[0];
       const length = token ? Math.min(token.text.length, left.length) : left.length;
-      pieces.push({ text: left.slice(0, length), changed, kind: token?.kind });
+      pieces.push({ start, text: left.slice(0, length), changed, kind: token?.kind });
+      start += length;
       left = left.slice(length);
       if (!token) continue;
       token.text = token.text.slice(length);

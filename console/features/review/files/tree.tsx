@@ -2,11 +2,13 @@ import type { FileChange } from "@packhouse/contract/review/comparison";
 import type { Signal } from "@packhouse/contract/review/inspection";
 import { signalLevels } from "@packhouse/contract/review/signals";
 import { IconMessage } from "@tabler/icons-react";
+import { useEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { ChangeMark } from "../parts/change-mark.tsx";
+import { DrawnNear } from "../parts/drawn-near.tsx";
 import { Level } from "../parts/level.tsx";
 import { LineCount } from "../parts/line-count.tsx";
-import type { Folder } from "./file-order.ts";
+import { type Folder, partsOf, type TreePart } from "./file-order.ts";
 import styles from "./tree.module.css";
 
 interface TreeProps {
@@ -24,32 +26,52 @@ interface TreeProps {
 export function Tree(props: TreeProps) {
   const { folders, generated, current } = props;
   const { t } = useTranslation();
+  const nav = useRef<HTMLElement>(null);
+  const parts = useMemo(() => partsOf(folders), [folders]);
+  const generatedParts = useMemo(() => partsOf([{ name: "", files: [...generated] }]), [generated]);
+  useEffect(() => {
+    if (current !== undefined) nav.current?.querySelector("[data-current]")?.scrollIntoView({ block: "nearest" });
+  }, [current]);
   return (
-    <nav className={styles.tree} aria-label={t("review.fileList")}>
-      {folders.map(({ name, files }) => (
-        <div key={name}>
-          {name !== "" && <div className={styles.folder}>{name}</div>}
-          <ul className={styles.list} data-nested={name !== "" || undefined}>
-            {files.map((file) => (
-              <Leaf key={file.path} {...props} file={file} label={file.path.slice(name.length)} />
-            ))}
-          </ul>
-        </div>
-      ))}
+    <nav ref={nav} className={styles.tree} aria-label={t("review.fileList")}>
+      <TreeParts {...props} parts={parts} />
       {generated.length > 0 && (
         <details className={styles.generated} open={generated.some(({ path }) => path === current)}>
           <summary>
             {generated.length} {t("review.generated")}
           </summary>
-          <ul className={styles.list}>
-            {generated.map((file) => (
-              <Leaf key={file.path} {...props} file={file} label={file.path} />
-            ))}
-          </ul>
+          <TreeParts {...props} parts={generatedParts} />
         </details>
       )}
     </nav>
   );
+}
+
+const leafHeight = 28;
+
+function TreeParts(props: TreeProps & { parts: readonly TreePart[] }) {
+  const { parts, current } = props;
+  return parts.map((part) => {
+    const files = part.flatMap((slice) => slice.files);
+    return (
+      <DrawnNear
+        key={files[0]?.path}
+        height={(files.length + part.length) * leafHeight}
+        now={files.some(({ path }) => path === current)}
+      >
+        {part.map(({ folder, isFirst, files: its }) => (
+          <div key={folder}>
+            {isFirst && folder !== "" && <div className={styles.folder}>{folder}</div>}
+            <ul className={styles.list} data-nested={folder !== "" || undefined}>
+              {its.map((file) => (
+                <Leaf key={file.path} {...props} file={file} label={file.path.slice(folder.length)} />
+              ))}
+            </ul>
+          </div>
+        ))}
+      </DrawnNear>
+    );
+  });
 }
 
 function Leaf(props: TreeProps & { file: FileChange; label: string }) {

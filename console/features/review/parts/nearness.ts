@@ -13,7 +13,8 @@ export function useNearness<Watched extends Element>(
       (entries) => {
         if (entries.some(({ isIntersecting }) => isIntersecting)) setNear(true);
       },
-      { rootMargin: margin },
+      // The second is for what scrolls within the page.
+      { rootMargin: margin, scrollMargin: margin },
     );
     observer.observe(element.current);
     return () => observer.disconnect();

@@ -4,7 +4,6 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { inGroups } from "../../../api/in-groups.ts";
-import { reportFailure } from "../../../calls/report-failure.tsx";
 import { formatNumber } from "../../../language/i18n.ts";
 import { ConfirmDialog } from "../../../ui/dialogs/confirm-dialog.tsx";
 import { IconButton } from "../../../ui/icon-button.tsx";
@@ -12,7 +11,7 @@ import buttonStyles from "../../../ui/styles/button.module.css";
 import noteStyles from "../../../ui/styles/note.module.css";
 import textStyles from "../../../ui/styles/text.module.css";
 import { toast } from "../../../ui/toasts.tsx";
-import { reload, send } from "../data/decide.ts";
+import { reload, reportUndecided, send } from "../data/decide.ts";
 import { nameOf, type Release } from "../data/queries.ts";
 import styles from "./bulk-decision.module.css";
 
@@ -78,8 +77,11 @@ function BulkDialog({ releases, decision, onClose, onDone }: BulkDialogProps) {
     setBusy(true);
     const results = await inGroups(releases, (release) => send(release, decision, reason.trim()));
     await reload(queries);
-    const failed = results.filter((result) => result.status === "rejected");
-    for (const { reason: error } of failed) reportFailure(error);
+    const failed = results.flatMap((result, place) => {
+      const release = releases[place];
+      return release && result.status === "rejected" ? [{ release, error: result.reason }] : [];
+    });
+    await Promise.all(failed.map(({ release, error }) => reportUndecided(release, error)));
     if (failed.length > 0) toast.warning(t("review.bulk.failed", { count: failed.length }));
     else toast.success(t("review.bulk.doneAll", { count: releases.length }));
     onDone();

@@ -69,6 +69,11 @@ export function QueueRow({ item, address, current, selected, onSelect }: QueueRo
             {item.repository.name} · {item.submitter.name}
           </span>
           <span className={styles.end}>
+            {item.assignee && (
+              <span className={styles.watcher} title={t("review.assignedTo", { user: item.assignee.name })}>
+                <Avatar name={item.assignee.name} /> {t("review.assigned")}
+              </span>
+            )}{" "}
             {watcher ? (
               <span className={styles.watcher} title={t("review.lookingAt", { count: 1, names: watcher.name })}>
                 <Avatar name={watcher.name} /> {t("review.isLooking")}

@@ -1,10 +1,17 @@
 import { Button, Textarea } from "@mantine/core";
 import { offers } from "@packhouse/contract/links";
-import { IconArrowBackUp, IconCheck, IconMessage2Question, IconMessagePlus, IconX } from "@tabler/icons-react";
-import { type Ref, useEffect, useImperativeHandle, useState } from "react";
+import {
+  IconArrowBackUp,
+  IconCheck,
+  IconMessage2Question,
+  IconMessagePlus,
+  IconPencil,
+  IconX,
+} from "@tabler/icons-react";
+import { type Ref, useEffect, useImperativeHandle, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { configuration } from "../../../api/configuration.ts";
-import { undo, useDelayedActions } from "../../../calls/delayed-action.ts";
+import { undo } from "../../../calls/delayed-action.ts";
 import { currentLanguage } from "../../../language/i18n.ts";
 import { useOwnUser } from "../../../session/use-session.ts";
 import { ConfirmDialog } from "../../../ui/dialogs/confirm-dialog.tsx";
@@ -12,7 +19,7 @@ import { Avatar } from "../../../ui/display/avatar.tsx";
 import { BlockableButton } from "../../../ui/forms/blockable-button.tsx";
 import buttonStyles from "../../../ui/styles/button.module.css";
 import textStyles from "../../../ui/styles/text.module.css";
-import { type DeskDecision, delayKey, useDelayedDecision } from "../data/decide.ts";
+import { type DeskDecision, delayKey, useDelayedDecision, useOwnDecision } from "../data/decide.ts";
 import { nameOf, type Release, type ReleaseReview } from "../data/queries.ts";
 import { useComment } from "../data/use-comment.ts";
 import styles from "./foot-bar.module.css";
@@ -37,105 +44,139 @@ export function FootBar({ ref, release, review, id, onNext }: FootBarProps) {
   const [note, setNote] = useState("");
   const [asking, setAsking] = useState<DeskDecision>();
   const decideLater = useDelayedDecision();
-  const delayed = useDelayedActions().get(delayKey(release));
+  const { label, delayed } = useOwnDecision(release);
+  const bar = useRef<HTMLDivElement>(null);
   const mayDecide = offers(release, "decision");
   const waiting = review?.state === "WAITING";
   const missing = review?.checks.missing ?? [];
   const decide = (decision: DeskDecision) => {
-    if (!waiting || !mayDecide || delayed !== undefined) return;
+    if (!waiting || !mayDecide || label !== undefined) return;
     const needsText = decision !== "ACCEPTED" || missing.length > 0;
     if ((needsText && note.trim() === "") || configuration().undoSeconds === 0) setAsking(decision);
     else decideWith(decision, note);
   };
   const decideWith = (decision: DeskDecision, reason: string) => {
     setAsking(undefined);
-    setNote("");
     decideLater(release, decision, reason.trim());
   };
   useImperativeHandle(ref, () => ({ decide }));
+  // The note stays until it has arrived: the decision may be undone, or come too late.
+  const last = review?.decisions[0];
+  useEffect(() => {
+    if (last?.user.id === user.id) setNote((text) => (text.trim() === last.reason ? "" : text));
+  }, [last, user.id]);
+  // What was pressed is gone now. At the end of the bar is what comes next: the next release, or after Undo the decision.
+  const wasDelayed = useRef(false);
+  useEffect(() => {
+    const isUndone = wasDelayed.current && label === undefined && document.activeElement === document.body;
+    wasDelayed.current = delayed;
+    if (delayed || isUndone) [...(bar.current?.querySelectorAll("button") ?? [])].at(-1)?.focus();
+  }, [delayed, label]);
 
-  if (delayed !== undefined)
+  const remark = (
+    <>
+      <Note value={note} onValue={setNote} />
+      <SendComment id={id} text={note} onDone={() => setNote("")} />
+    </>
+  );
+  const content = () => {
+    if (label !== undefined)
+      return (
+        <>
+          <span className={styles.running}>
+            <IconCheck size={18} className={textStyles.good} aria-hidden />
+            <b>{label}</b> {delayed && <Seconds />}
+          </span>
+          {delayed && (
+            <button
+              type="button"
+              className={buttonStyles.button}
+              onClick={() => undo(delayKey(release))}
+              aria-keyshortcuts="u"
+              data-testid="undo"
+            >
+              <IconArrowBackUp size={18} aria-hidden /> {t("action.undo")}{" "}
+              <kbd aria-hidden className={textStyles.key}>
+                u
+              </kbd>
+            </button>
+          )}
+          <NextButton onNext={onNext} />
+        </>
+      );
+    if (!review) return <span className={styles.running}>{t("list.loading")}</span>;
+    if (!waiting)
+      return (
+        <>
+          {remark}
+          <NextButton onNext={onNext} />
+        </>
+      );
+    if (!mayDecide)
+      return (
+        <>
+          <span className={styles.others}>
+            {t(release.submitter.id === user.id ? "review.ownRelease" : "review.mayNotDecide")}
+          </span>
+          {remark}
+        </>
+      );
     return (
-      <div className={styles.foot} data-testid="review-foot">
-        <span className={styles.running} role="status">
-          <IconCheck size={18} className={textStyles.good} aria-hidden />
-          <b>{delayed}</b> <Seconds />
-        </span>
+      <>
+        <Others review={review} />
+        <Note value={note} onValue={setNote} />
         <button
           type="button"
-          className={buttonStyles.button}
-          onClick={() => undo(delayKey(release))}
-          data-testid="undo"
+          className={`${buttonStyles.button} ${styles.choice}`}
+          data-danger
+          onClick={() => decide("REJECTED")}
+          aria-keyshortcuts="r"
+          data-testid="review-reject"
         >
-          <IconArrowBackUp size={18} aria-hidden /> {t("action.undo")} <kbd className={textStyles.key}>u</kbd>
+          <IconX size={18} aria-hidden /> {t("action.reject")}{" "}
+          <kbd aria-hidden className={textStyles.key}>
+            r
+          </kbd>
         </button>
-        <NextButton onNext={onNext} />
-      </div>
+        <button
+          type="button"
+          className={`${buttonStyles.button} ${styles.choice}`}
+          onClick={() => decide("CHANGES")}
+          aria-keyshortcuts="."
+          data-testid="review-changes"
+        >
+          <IconMessage2Question size={18} className={textStyles.warn} aria-hidden /> {t("review.askForChanges")}{" "}
+          <kbd aria-hidden className={textStyles.key}>
+            .
+          </kbd>
+        </button>
+        <Button
+          leftSection={<IconCheck size={18} aria-hidden />}
+          onClick={() => decide("ACCEPTED")}
+          className={styles.accept}
+          aria-keyshortcuts="a"
+          data-testid="review-accept"
+        >
+          {t("action.accept")}{" "}
+          <kbd aria-hidden className={styles.acceptKey}>
+            a
+          </kbd>
+        </Button>
+      </>
     );
-  if (review && !waiting)
-    return (
-      <div className={styles.foot} data-testid="review-foot">
-        <Note value={note} onValue={setNote} />
-        <SendComment id={id} text={note} onDone={() => setNote("")} />
-        <NextButton onNext={onNext} />
-      </div>
-    );
-  if (review && !mayDecide)
-    return (
-      <div className={styles.foot} data-testid="review-foot">
-        <span className={styles.others}>
-          {t(release.submitter.id === user.id ? "review.ownRelease" : "review.mayNotDecide")}
-        </span>
-        <Note value={note} onValue={setNote} />
-        <SendComment id={id} text={note} onDone={() => setNote("")} />
-      </div>
-    );
-  if (!review)
-    return (
-      <div className={styles.foot} data-testid="review-foot">
-        <span className={styles.running} role="status">
-          {t("list.loading")}
-        </span>
-      </div>
-    );
+  };
   return (
-    <div className={styles.foot} data-testid="review-foot">
-      <Others review={review} />
-      <Note value={note} onValue={setNote} />
-      <button
-        type="button"
-        className={buttonStyles.button}
-        data-danger
-        onClick={() => decide("REJECTED")}
-        data-testid="review-reject"
-      >
-        <IconX size={18} aria-hidden /> {t("action.reject")} <kbd className={textStyles.key}>r</kbd>
-      </button>
-      <button
-        type="button"
-        className={buttonStyles.button}
-        onClick={() => decide("CHANGES")}
-        data-testid="review-changes"
-      >
-        <IconMessage2Question size={18} className={textStyles.warn} aria-hidden /> {t("review.askForChanges")}{" "}
-        <kbd className={textStyles.key}>.</kbd>
-      </button>
-      <Button
-        leftSection={<IconCheck size={18} aria-hidden />}
-        onClick={() => decide("ACCEPTED")}
-        className={styles.accept}
-        data-testid="review-accept"
-      >
-        {t("action.accept")} <kbd className={styles.acceptKey}>a</kbd>
-      </Button>
-      {asking && (
+    <div ref={bar} className={styles.foot} data-testid="review-foot">
+      {content()}
+      {asking && waiting && (
         <ReasonDialog
           name={nameOf(release)}
           decision={asking}
           missing={asking === "ACCEPTED" ? missing : []}
-          given={note}
+          reason={note}
+          onReason={setNote}
           onClose={() => setAsking(undefined)}
-          onDone={(reason) => decideWith(asking, reason)}
+          onDone={() => decideWith(asking, note)}
         />
       )}
     </div>
@@ -177,18 +218,32 @@ function Others({ review: { mayDecide } }: { review: ReleaseReview }) {
   );
 }
 
+/** Where there is little room, the field opens on demand. */
 function Note({ value, onValue }: { value: string; onValue(value: string): void }) {
   const { t } = useTranslation();
+  const [open, setOpen] = useState(false);
   return (
-    <Textarea
-      aria-label={t("review.yourNote")}
-      placeholder={t("review.yourNote")}
-      className={styles.note}
-      rows={1}
-      value={value}
-      onChange={(event) => onValue(event.currentTarget.value)}
-      data-testid="review-note"
-    />
+    <>
+      <button
+        type="button"
+        className={`${buttonStyles.button} ${styles.noteToggle}`}
+        aria-label={t("review.yourNote")}
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+        data-testid="review-note-open"
+      >
+        <IconPencil size={18} aria-hidden />
+      </button>
+      <Textarea
+        aria-label={t("review.yourNote")}
+        placeholder={t("review.yourNote")}
+        className={`${styles.note} ${open ? styles.noteOpen : ""}`}
+        rows={1}
+        value={value}
+        onChange={(event) => onValue(event.currentTarget.value)}
+        data-testid="review-note"
+      />
+    </>
   );
 }
 
@@ -196,8 +251,11 @@ function NextButton({ onNext }: { onNext: (() => void) | undefined }) {
   const { t } = useTranslation();
   if (!onNext) return null;
   return (
-    <Button onClick={onNext} data-testid="review-next">
-      {t("review.next")} <kbd className={styles.acceptKey}>j</kbd>
+    <Button onClick={onNext} aria-keyshortcuts="j" data-testid="review-next">
+      {t("review.next")}{" "}
+      <kbd aria-hidden className={styles.acceptKey}>
+        j
+      </kbd>
     </Button>
   );
 }
@@ -224,15 +282,16 @@ interface ReasonDialogProps {
   decision: DeskDecision;
   /** Required checks that have not passed. */
   missing: readonly string[];
-  given: string;
+  /** The note: what is typed here stays there if the dialog closes. */
+  reason: string;
+  onReason(reason: string): void;
   onClose(): void;
-  onDone(reason: string): void;
+  onDone(): void;
 }
 
 /** Asks for what the submitter should know. A rejection may go without. */
-function ReasonDialog({ name, decision, missing, given, onClose, onDone }: ReasonDialogProps) {
+function ReasonDialog({ name, decision, missing, reason, onReason, onClose, onDone }: ReasonDialogProps) {
   const { t } = useTranslation();
-  const [reason, setReason] = useState(given);
   const required = decision === "CHANGES" || missing.length > 0;
   return (
     <ConfirmDialog
@@ -245,7 +304,7 @@ function ReasonDialog({ name, decision, missing, given, onClose, onDone }: Reaso
       }
       danger={decision === "REJECTED"}
       blocked={required && reason.trim() === "" ? t("review.reasonRequired") : undefined}
-      onConfirm={() => onDone(reason)}
+      onConfirm={onDone}
       onClose={onClose}
     >
       {missing.length > 0 && <p>{t("review.missingChecks", { names: missing.join(", ") })}</p>}
@@ -256,7 +315,7 @@ function ReasonDialog({ name, decision, missing, given, onClose, onDone }: Reaso
           minRows={3}
           maxRows={12}
           value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
+          onChange={(event) => onReason(event.currentTarget.value)}
           data-testid="review-reason-field"
         />
       )}

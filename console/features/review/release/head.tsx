@@ -18,6 +18,7 @@ import { IconButton } from "../../../ui/icon-button.tsx";
 import { queuePart, type ReleaseAddress } from "../data/address.ts";
 import type { Release, ReleaseReview } from "../data/queries.ts";
 import bylineStyles from "../parts/byline.module.css";
+import { AssigneePicker } from "./assignee-picker.tsx";
 import { BasePicker } from "./base-picker.tsx";
 import styles from "./head.module.css";
 
@@ -103,6 +104,7 @@ export function Head(props: HeadProps) {
               {formatRelative(release.created)}
             </time>
           </span>
+          <AssigneePicker release={release} review={review} id={id} />
           {release.looking.length > 0 && (
             <span className={styles.looking}>
               <Avatar name={release.looking[0]?.name ?? ""} />

@@ -1,20 +1,34 @@
 import { useMediaQuery } from "@mantine/hooks";
 import { lookAtRelease } from "@packhouse/contract/operations/review";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import type { TFunction } from "i18next";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { call } from "../../../api/client.ts";
+import { configuration } from "../../../api/configuration.ts";
 import { loadFailure } from "../../../api/load-failure.ts";
 import { undo, useDelayedActions } from "../../../calls/delayed-action.ts";
 import { NotFoundScreen } from "../../../layout/not-found-screen.tsx";
+import { useOwnUser } from "../../../session/use-session.ts";
 import { FailedLoad } from "../../../ui/display/failed-load.tsx";
 import { setTitle } from "../../../ui/document-title.ts";
 import { useKeys } from "../../../ui/shortcuts.ts";
 import loadingStyles from "../../../ui/styles/loading.module.css";
 import visibilityStyles from "../../../ui/styles/visibility.module.css";
+import { toast } from "../../../ui/toasts.tsx";
 import { queuePart, type ReleaseAddress, type Tab, tabs } from "../data/address.ts";
-import { holds, isMissing, nameOf, opensAt, queueQuery, reviewQuery } from "../data/queries.ts";
+import { delayKey, lastDecision, useOwnDecision } from "../data/decide.ts";
+import {
+  holds,
+  isMissing,
+  nameOf,
+  opensAt,
+  queueQuery,
+  type Release as ReleaseItem,
+  type ReleaseReview,
+  useReview,
+} from "../data/queries.ts";
 import { Files } from "../files/files.tsx";
 import { Report } from "../report/report.tsx";
 import { Conversation } from "../tabs/conversation.tsx";
@@ -42,7 +56,7 @@ interface ReleaseProps {
 export function Release({ id, address }: ReleaseProps): ReactNode {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const { data, error, refetch } = useQuery(reviewQuery(id, address.base));
+  const { data, error, refetch } = useReview(id, address.base);
   const { data: queue } = useQuery(queueQuery(queuePart(address)));
   const items = queue?.content ?? [];
   const place = items.findIndex((item) => holds(item, id));
@@ -68,19 +82,36 @@ export function Release({ id, address }: ReleaseProps): ReactNode {
   const goTo = (part: Partial<ReleaseAddress>, replace = false) =>
     void navigate({ to: ".", search: { ...address, ...part }, replace, resetScroll: false });
   const openTab = (next: Tab, file?: string) => goTo({ tab: next === "overview" ? undefined : next, file });
-  const openPlace = (to: number) => {
-    const item = items[to];
-    if (!item) return;
+  const own = useOwnDecision(release);
+  useOthersDecisions(data, own);
+  const delayed = useDelayedActions();
+  // A release that was decided is gone from the queue; what came after it is where it was.
+  const lastPlace = useRef(0);
+  useEffect(() => {
+    if (place >= 0) lastPlace.current = place;
+  }, [place]);
+  const open = (item: ReleaseItem) =>
     void navigate({
       to: "/review/$technology/$id",
       params: { technology: item.technology, id: opensAt(item) },
       search: { ...queuePart(address), ...(tab === "overview" ? {} : { tab }) },
     });
+  const isDecided = own.label !== undefined || (data !== undefined && data.state !== "WAITING");
+  const following = () => {
+    const start = place < 0 ? lastPlace.current : place + 1;
+    const isOpen = (item: ReleaseItem) => !delayed.has(delayKey(item)) && !holds(item, id);
+    // After a decision, those that were skipped before it come last.
+    return items.slice(start).find(isOpen) ?? (isDecided ? items.find(isOpen) : undefined);
   };
-  // A release that was decided is gone from the queue; the first one comes next.
-  const next = () => openPlace(place < 0 ? 0 : place + 1);
-  const previous = () => openPlace(place - 1);
-  const delayed = useDelayedActions();
+  const next = () => {
+    const item = following();
+    if (item) open(item);
+  };
+  const previous = () => {
+    const item = items[place - 1];
+    if (item) open(item);
+  };
+  const hasNext = following() !== undefined;
   const foot = useRef<FootBarKeys>(null);
   useKeys((key) => {
     if (key === "j") next();
@@ -104,7 +135,12 @@ export function Release({ id, address }: ReleaseProps): ReactNode {
   /** On a phone, one file is a screen of its own. */
   const onFile = narrow && tab === "files" && address.file !== undefined;
   if (error && isMissing(error) && !data) return <NotFoundScreen />;
-  if (error && !data) return <FailedLoad {...loadFailure(error, t)} onRetry={() => void refetch()} />;
+  if (error && !data)
+    return (
+      <div className={styles.centered}>
+        <FailedLoad {...loadFailure(error, t)} onRetry={() => void refetch()} />
+      </div>
+    );
   if (!release)
     return (
       <div className={styles.loading} aria-busy>
@@ -113,7 +149,11 @@ export function Release({ id, address }: ReleaseProps): ReactNode {
       </div>
     );
   return (
-    <article className={styles.release}>
+    <article className={styles.release} aria-label={title}>
+      {/* Always there, so that what happens to the release is read out. */}
+      <span className={visibilityStyles.hidden} role="status" data-testid="review-said">
+        {title && saidOf({ own, review: data, title, t })}
+      </span>
       <Head
         release={release}
         review={data}
@@ -124,7 +164,7 @@ export function Release({ id, address }: ReleaseProps): ReactNode {
         compact={onFile}
         total={items.length}
         onPrevious={place > 0 ? previous : undefined}
-        onNext={place < items.length - 1 ? next : undefined}
+        onNext={hasNext ? next : undefined}
       />
       {!onFile && <Summary review={data} onOpen={openTab} />}
       {!onFile && <TabBar tab={tab} review={data} onOpen={openTab} />}
@@ -133,6 +173,7 @@ export function Release({ id, address }: ReleaseProps): ReactNode {
         className={styles.panel}
         role="tabpanel"
         id="review-panel"
+        data-testid="review-panel"
         aria-label={t(`review.tab.${tab}`)}
         aria-busy={!data?.comparison}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region
@@ -144,7 +185,7 @@ export function Release({ id, address }: ReleaseProps): ReactNode {
         {data && tab === "files" && <Files review={data} id={id} address={address} onAddress={goTo} />}
         {data && tab === "interface" && <InterfaceTab review={data} onOpen={openTab} />}
         {data && tab === "dependencies" && <Dependencies review={data} />}
-        {data && tab === "install" && <Install release={data.release} id={id} />}
+        {data && tab === "install" && <Install review={data} id={id} />}
         {data && tab === "conversation" && <Conversation review={data} id={id} />}
       </div>
       <FootBar
@@ -153,11 +194,48 @@ export function Release({ id, address }: ReleaseProps): ReactNode {
         release={release}
         review={data}
         id={id}
-        onNext={items.length > (place < 0 ? 0 : 1) ? next : undefined}
+        onNext={hasNext ? next : undefined}
       />
       {data && <Report review={data} />}
     </article>
   );
+}
+
+interface Said {
+  own: ReturnType<typeof useOwnDecision>;
+  review: ReleaseReview | undefined;
+  title: string;
+  t: TFunction;
+}
+
+/** What has become of the release, for those who listen. */
+function saidOf({ own: { label, delayed }, review, title, t }: Said): string {
+  if (delayed) return t("review.said", { label, name: title, seconds: configuration().undoSeconds });
+  if (label !== undefined) return `${label} ${title}`;
+  const isDecided = review && (review.state !== "WAITING" || review.release.changesAsked);
+  return (isDecided && lastDecision(review)) || "";
+}
+
+/** Reports who has decided while the release is open. A decision of the user's that still waits for its seconds is void then. */
+function useOthersDecisions(review: ReleaseReview | undefined, own: ReturnType<typeof useOwnDecision>): void {
+  const { t } = useTranslation();
+  const user = useOwnUser();
+  const queries = useQueryClient();
+  const known = useRef<number>(undefined);
+  const last = review && (review.decisions[0]?.id ?? 0);
+  useEffect(() => {
+    const before = known.current;
+    known.current = last;
+    if (!review || before === undefined || before === last) return;
+    void queries.invalidateQueries({ queryKey: ["list"] });
+    const decided = lastDecision(review);
+    if (!decided || review.decisions[0]?.user.id === user.id) return;
+    // One that has been sent gets its own answer.
+    if (own.label !== undefined && !own.delayed) return;
+    const isVoid = review.state !== "WAITING" && own.delayed;
+    if (isVoid) undo(delayKey(review.release));
+    toast.warning(isVoid ? t("review.tooLate", { decided }) : decided);
+  }, [review, last, user, queries, own, t]);
 }
 
 /** Shows others that the release is open, until it is closed. */

@@ -1,3 +1,4 @@
+import { isBreaking } from "@packhouse/contract/review/breaking";
 import type { ReviewLevel } from "@packhouse/contract/review/release";
 import { signalLevels } from "@packhouse/contract/review/signals";
 import { IconLoader2 } from "@tabler/icons-react";
@@ -68,7 +69,7 @@ function Sentence({ line }: { line: SummaryLine | undefined }): ReactNode {
 function interfaceLine({ comparison }: ReleaseReview, t: TFunction): SummaryLine | undefined {
   if (!comparison) return undefined;
   const { changes, result, claim } = comparison.interface;
-  const broken = changes.filter(({ breaks }) => breaks.length > 0).length;
+  const broken = changes.filter(isBreaking).length;
   if (result === "breaking")
     return {
       level: claim === "major" ? "notice" : "warning",

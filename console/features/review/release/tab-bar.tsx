@@ -1,4 +1,4 @@
-import { useRef } from "react";
+import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { formatNumber } from "../../../language/i18n.ts";
 import textStyles from "../../../ui/styles/text.module.css";
@@ -15,6 +15,12 @@ interface TabBarProps {
 export function TabBar({ tab, review, onOpen }: TabBarProps) {
   const { t } = useTranslation();
   const bar = useRef<HTMLDivElement>(null);
+  // Where there is little room, the tabs scroll sideways.
+  useEffect(() => {
+    const chosen = bar.current?.querySelector<HTMLElement>(`#review-tab-${tab}`);
+    const around = bar.current?.parentElement;
+    if (chosen && around) around.scrollLeft = chosen.offsetLeft - (around.clientWidth - chosen.offsetWidth) / 2;
+  }, [tab]);
   const counts: Partial<Record<Tab, number | undefined>> = {
     files: review?.comparison?.files.length,
     interface: review?.comparison?.interface.changes.length,

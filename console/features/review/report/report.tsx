@@ -24,7 +24,7 @@ export function Report({ review }: { review: ReleaseReview }) {
 
 function Page({ review }: { review: ReleaseReview }) {
   const { t } = useTranslation();
-  const { release, comparison, impact, comments, decisions } = review;
+  const { release, comparison, impact, comments, decisions, assessment } = review;
   return (
     <main className={styles.report} data-testid="review-report">
       <h1>{t("review.reportTitle", { name: nameOf(release) })}</h1>
@@ -95,6 +95,15 @@ function Page({ review }: { review: ReleaseReview }) {
             ))}
         </ul>
       </Section>
+      {assessment && (
+        <Section title={t("review.assessment")}>
+          <p className={styles.text}>
+            {t(`review.risk.${assessment.category}`)},{" "}
+            {t("review.assessedBy", { user: assessment.user.name, when: formatDateTime(assessment.time) })}
+            {assessment.comment !== "" && `: ${assessment.comment}`}
+          </p>
+        </Section>
+      )}
       <Section title={t("review.decision")}>
         <ul>
           {decisions.map(({ id, decision, user, time, reason }) => (

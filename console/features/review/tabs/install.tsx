@@ -10,21 +10,25 @@ import { safeAddress, withCredentials } from "../../../ui/copy/quoted.ts";
 import { FailedLoad } from "../../../ui/display/failed-load.tsx";
 import { useKeys } from "../../../ui/shortcuts.ts";
 import textStyles from "../../../ui/styles/text.module.css";
-import type { Release } from "../data/queries.ts";
+import type { ReleaseReview } from "../data/queries.ts";
 import { Section } from "../parts/section.tsx";
 
 /** How each client installs the release before it is accepted. */
-export function Install({ release, id }: { release: Release; id: number }) {
+export function Install({ review: { release, state }, id }: { review: ReleaseReview; id: number }) {
   const { t } = useTranslation();
+  const waiting = state === "WAITING";
   const { data, error, refetch } = useQuery({
     queryKey: ["submission", id],
     queryFn: ({ signal }) => call(readSubmission, { id }, { signal }),
+    enabled: waiting,
     meta: { shownInPlace: true },
   });
   const repository = data?.packageBag.repository;
   const address = repository && `${safeAddress(repository.publicationUri).replace(/\/$/, "")}/@submission-${id}/`;
   const snippets =
-    data && address ? technologies[release.technology].installSnippets(data.packageBag, withCredentials(address)) : [];
+    waiting && data && address
+      ? technologies[release.technology].installSnippets(data.packageBag, withCredentials(address))
+      : [];
   const first = snippets[0];
   useKeys((key) => {
     if (key !== "y" || !first) return false;
@@ -33,7 +37,7 @@ export function Install({ release, id }: { release: Release; id: number }) {
   });
   return (
     <Section title={t("review.preview")}>
-      <p>{t("review.previewHint")}</p>
+      <p>{t(waiting ? "review.previewHint" : "review.previewOver")}</p>
       {error && !data && <FailedLoad {...loadFailure(error, t)} onRetry={() => void refetch()} />}
       {snippets.map(({ client, command }) => (
         <div key={client}>

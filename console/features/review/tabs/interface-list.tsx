@@ -1,7 +1,9 @@
+import { isBreaking } from "@packhouse/contract/review/breaking";
 import type { InterfaceChange } from "@packhouse/contract/review/comparison";
 import type { InterfaceEntry, Parameter } from "@packhouse/contract/review/inspection";
 import { useTranslation } from "react-i18next";
 import { ChangeMark } from "../parts/change-mark.tsx";
+import { keyed } from "../parts/keyed.ts";
 import { Level } from "../parts/level.tsx";
 import { differing } from "./differing.ts";
 import styles from "./interface-list.module.css";
@@ -14,19 +16,20 @@ function written({ name, annotation, kind, default: value }: Parameter): string 
   return `${prefix}${name}${annotation === null ? "" : `: ${annotation}`}${value === null ? "" : ` = ${value}`}`;
 }
 
-const byBreakage = (a: InterfaceChange, b: InterfaceChange) => Math.sign(b.breaks.length) - Math.sign(a.breaks.length);
+const byBreakage = (a: InterfaceChange, b: InterfaceChange) => Number(isBreaking(b)) - Number(isBreaking(a));
+
+const nameOf = ({ before, after }: InterfaceChange) => `${(after ?? before)?.kind} ${(after ?? before)?.name}`;
 
 /** What breaks comes first. */
 export function InterfaceList({ changes }: { changes: readonly InterfaceChange[] }) {
   const { t } = useTranslation();
   return (
     <ul className={styles.list}>
-      {[...changes].sort(byBreakage).map((change, index) => {
+      {keyed([...changes].sort(byBreakage), nameOf).map(({ key, item: change }) => {
         const entry = change.after ?? change.before;
         if (!entry) return null;
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a name may be there as a function and as a method
-          <li key={index} className={styles.entry}>
+          <li key={key} className={styles.entry}>
             <ChangeMark change={change.change} />
             <span className={styles.name}>
               {entry.name}
@@ -34,7 +37,7 @@ export function InterfaceList({ changes }: { changes: readonly InterfaceChange[]
                 <span className={styles.parameters}>({entry.parameters.map(written).join(", ")})</span>
               )}
             </span>
-            {change.breaks.length > 0 ? (
+            {isBreaking(change) ? (
               <Level level="warning" text={t("review.breaking")} />
             ) : change.change === "changed" ? (
               <Level level="clear" text={t("review.compatible")} />
@@ -72,9 +75,8 @@ function Signature({ sign, texts, marks }: { sign: "+" | "−"; texts: readonly 
       <span>{sign}</span>
       <span>
         (
-        {texts.map((text, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: parameters have places
-          <span key={index}>
+        {keyed(texts, (text) => text).map(({ key, item: text }, index) => (
+          <span key={key}>
             {index > 0 && ", "}
             {!marks[index] ? text : sign === "−" ? <del>{text}</del> : <ins>{text}</ins>}
           </span>

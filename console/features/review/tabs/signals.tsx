@@ -2,6 +2,7 @@ import type { Signal } from "@packhouse/contract/review/inspection";
 import { signalLevels } from "@packhouse/contract/review/signals";
 import { useTranslation } from "react-i18next";
 import textStyles from "../../../ui/styles/text.module.css";
+import { keyed } from "../parts/keyed.ts";
 import { Level } from "../parts/level.tsx";
 import { SignalText } from "../parts/signal-text.tsx";
 import styles from "./signals.module.css";
@@ -13,19 +14,20 @@ export function SignalList({ signals, onOpen }: { signals: readonly Signal[]; on
   const worstFirst = [...signals].sort((a, b) => signalLevels.indexOf(b.level) - signalLevels.indexOf(a.level));
   return (
     <ul className={styles.list}>
-      {worstFirst.map((signal, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the same signal may be found twice on a line
-        <li key={index} className={styles.signal}>
-          <Level level={signal.level} />
-          <div className={styles.text}>
-            <div className={styles.what}>
-              <SignalText signal={signal} />
-              <span className={styles.id}>{signal.id}</span>
+      {keyed(worstFirst, ({ id, file, line, subject }) => `${id} ${file} ${line} ${subject}`).map(
+        ({ key, item: signal }) => (
+          <li key={key} className={styles.signal}>
+            <Level level={signal.level} />
+            <div className={styles.text}>
+              <div className={styles.what}>
+                <SignalText signal={signal} />
+                <span className={styles.id}>{signal.id}</span>
+              </div>
+              <Evidence signal={signal} {...(onOpen ? { onOpen } : {})} />
             </div>
-            <Evidence signal={signal} {...(onOpen ? { onOpen } : {})} />
-          </div>
-        </li>
-      ))}
+          </li>
+        ),
+      )}
     </ul>
   );
 }

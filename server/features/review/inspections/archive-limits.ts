@@ -6,3 +6,5 @@ export const ownMilliseconds = 24_000;
 
 /** Bytes of a text that is shown. */
 export const largestText = 5 * 1024 * 1024;
+/** Bytes of a file that is downloaded from an archive. */
+export const largestMember = 64 * 1024 * 1024;

@@ -3,10 +3,10 @@ import type { InspectedFile } from "@packhouse/contract/review/inspection";
 import { Refusal } from "../../../platform/errors/refusal.ts";
 import type { ObjectStorage } from "../../../platform/storage/storage.ts";
 import type { Workers } from "../../../platform/workers/pool.ts";
-import { largestText } from "./archive-limits.ts";
+import { largestMember, largestText } from "./archive-limits.ts";
 import type { Inspections } from "./create-inspections.ts";
 import type { InspectedPackage } from "./inspection-store.ts";
-import { readDifferenceTask, readMemberTask } from "./inspection-tasks.ts";
+import { readDifferenceTask, readMemberBytesTask, readMemberTask } from "./inspection-tasks.ts";
 
 interface Context {
   inspections: Inspections;
@@ -54,15 +54,38 @@ export async function readFileDifference(
   );
 }
 
-/** One file of an archive as text. */
-export async function readMemberText(
-  { inspections, storage, workers }: Context,
-  { it, path, whose }: Pick<WantedDifference, "it" | "path" | "whose">,
-): Promise<string> {
+type WantedMember = Pick<WantedDifference, "it" | "path" | "whose">;
+
+/** A file that is in an archive; undefined for one that may be among what was not examined. */
+async function listedMember(
+  { inspections }: Pick<Context, "inspections">,
+  { it, path, whose }: WantedMember,
+): Promise<InspectedFile | undefined> {
   const { files, incomplete } = await inspections.inspection(it, whose);
   const file = files.find((one) => one.path === path);
-  // What was not examined may be there nevertheless.
   if (!file && incomplete.length === 0) throw new Refusal("error.member.not.found");
+  return file;
+}
+
+/** One file of an archive as it is. */
+export async function readMemberBytes(context: Context, wanted: WantedMember): Promise<Buffer> {
+  const { it, path, whose } = wanted;
+  const file = await listedMember(context, wanted);
+  if (file && file.size > largestMember) throw new Refusal("member.too.large");
+  const source = await context.storage.source(it.digest);
+  const pieces: Uint8Array[] = [];
+  const onPiece = (bytes: Uint8Array) => void pieces.push(bytes);
+  const input = { fileName: it.fileName, path };
+  if (!(await context.workers.run(readMemberBytesTask, input, { source, whose, onPiece })))
+    throw new Refusal("error.member.not.found");
+  return Buffer.concat(pieces);
+}
+
+/** One file of an archive as text. */
+export async function readMemberText(context: Context, wanted: WantedMember): Promise<string> {
+  const { storage, workers } = context;
+  const { it, path, whose } = wanted;
+  const file = await listedMember(context, wanted);
   const problem = file && unreadable(file);
   if (problem === "large") throw new Refusal("member.too.large");
   if (problem === "binary") throw new Refusal("member.not.text");

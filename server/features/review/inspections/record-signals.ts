@@ -1,11 +1,11 @@
 import type { Inspection, Signal } from "@packhouse/contract/review/inspection";
 import { type SignalId, type SignalLevel, type SignalRule, signalRules } from "@packhouse/contract/review/signals";
+import { isOneEditFrom } from "@packhouse/formats/similar-name";
 import type { Db } from "../../../platform/db/database.ts";
 import type { Settings } from "../../../platform/settings/settings.ts";
 import { differingFiles } from "./differing-files.ts";
 import { type InspectedPackage, inspectionStore } from "./inspection-store.ts";
 import { knownNamesStore, provenanceStore } from "./provenance-store.ts";
-import { isOneEditFrom } from "./similar-name.ts";
 
 interface Context {
   db: Db;

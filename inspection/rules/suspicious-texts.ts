@@ -1,70 +1,58 @@
 /** Texts that code of packages rarely has and that attacks have in common. */
 
-/** Whether an environment variable holds a secret, by its name. */
+/** Whether an environment variable holds a secret, by what the words of its name mean. */
 export function isSecretVariable(name: string): boolean {
-  const words = name.toUpperCase().split("_");
+  const words = name.toUpperCase().split(/[^A-Z0-9]/);
   if (words[0] === "AWS" && words.length > 1)
     return !["REGION", "PROFILE", "ENDPOINT"].some((word) => words.includes(word));
-  if (words.some((word) => secretWords.has(word))) return true;
-  return words.some((word, at) => word === "KEY" && at > 0 && keyKinds.has(words[at - 1] ?? ""));
+  if (words.some((word) => secretWords.has(word) || secretEndings.some((ending) => word.endsWith(ending)))) return true;
+  // `PWD` alone is the folder, and a key alone may open anything.
+  return words.length > 1 && lastWords.has(words.at(-1) ?? "");
 }
 
-const secretWords = new Set([
-  ..."TOKEN TOKENS SECRET SECRETS PASSWORD PASSWORDS PASSWD PASSPHRASE APIKEY CREDENTIAL CREDENTIALS PAT".split(" "),
-]);
-const keyKinds = new Set([..."API ACCESS PRIVATE SECRET SIGNING ENCRYPTION SSH SERVICE ACCOUNT DEPLOY".split(" ")]);
+const secretWords = new Set(
+  "TOKENS SECRETS PASSWORDS PASSWD PASSPHRASE APIKEYS CREDENTIAL CREDENTIALS PAT NETRC".split(" "),
+);
+const secretEndings = ["TOKEN", "SECRET", "PASSWORD", "APIKEY"];
+const lastWords = new Set("KEY KEYS AUTH PWD PASS".split(" "));
 
 /** Folders and files where people and programs keep secrets, and those that start programs later. */
-const secretPlaces = [
-  ".ssh/",
-  "id_rsa",
-  "id_ed25519",
-  ".aws/credentials",
+const sensitiveNames = new Set(
+  [
+    [".ssh", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "authorized_keys", ".gnupg", ".aws", ".azure", ".kube"],
+    [".docker", ".netrc", "_netrc", ".git-credentials", ".pypirc", ".npmrc", ".pgpass", ".my.cnf", ".bash_history"],
+    [".Rhistory", ".Rprofile", "Rprofile.site", ".Renviron", "Renviron.site", ".bashrc", ".bash_profile", ".profile"],
+    [".zshrc", ".zprofile", ".zshenv", "crontab", "cron.d", "LaunchAgents", "Login Data", "Local State"],
+    ["cookies.sqlite", "key4.db", "logins.json", "wallet.dat", "Exodus", "discordcanary", "sitecustomize.py"],
+    ["usercustomize.py"],
+  ].flat(),
+);
+const sensitiveParts = [
   ".config/gcloud",
-  ".azure/",
-  ".kube/config",
-  ".docker/config.json",
-  ".git-credentials",
-  ".pypirc",
-  ".npmrc",
-  "/etc/shadow",
-  ".bash_history",
-  ".gnupg",
-  "Login Data",
-  "Local State",
-  "cookies.sqlite",
-  "key4.db",
-  "logins.json",
-  "wallet.dat",
-  "Local Storage/leveldb",
-  "Local Storage\\leveldb",
-  "Exodus",
-  "discordcanary",
   ".config/solana",
-  "169.254.169.254",
-];
-const startingPlaces = [
-  ".bashrc",
-  ".bash_profile",
-  ".zshrc",
-  "CurrentVersion\\Run",
-  "/etc/cron",
-  "LaunchAgents",
   ".config/autostart",
   "systemd/user",
-  "authorized_keys",
-  "Start Menu\\Programs\\Startup",
-  "\\Startup\\",
+  "/etc/passwd",
+  "/etc/shadow",
+  "/etc/cron",
+  "/proc/self/environ",
+  "Local Storage/leveldb",
+  "CurrentVersion/Run",
+  "Start Menu/Programs/Startup",
+  "/Startup/",
+  "169.254.169.254",
 ];
 
 /** The place of secrets, or one that starts programs, that a text names. */
 export function sensitivePlace(text: string): string | undefined {
-  if (text.length > 2_000) return undefined;
-  const place = [...secretPlaces, ...startingPlaces].find((known) => text.includes(known));
-  if (place === undefined) return undefined;
-  // A sentence about it, or a pattern of file names.
-  const isPath = !text.includes(" ") || text.includes("/") || text.includes("\\") || place.includes(" ");
-  return isPath && !text.startsWith("*") ? place : undefined;
+  if (text.length > 2_000 || text.startsWith("*")) return undefined;
+  const path = text.replaceAll("\\", "/");
+  const part = sensitiveParts.find((known) => path.includes(known));
+  if (part) return part;
+  const names = path.split("/");
+  // A sentence about it is no path, unless one is in it.
+  const isPath = !path.includes(" ") || names.length > 1 || sensitiveNames.has(path);
+  return isPath ? names.find((name) => sensitiveNames.has(name)) : undefined;
 }
 
 /** Where attacks send what they found, or fetch what they run. */

@@ -1,0 +1,80 @@
+"""Fetches two pairs of consecutive releases of each project, as this machine's pip is set up.
+
+    python-releases.py FOLDER PROJECT...
+
+Nothing is built or installed: `pip download` would run the code of source distributions. What was fetched is listed in
+FOLDER/PROJECT/pairs.json, as pairs of file names, the older one first.
+"""
+
+import json
+import os
+import sys
+
+from pip._internal.commands import create_command
+
+EARLIER = 6  # releases between the two pairs
+LARGEST = 20 * 1024 * 1024
+
+
+def kind_of(link):
+    """What a file can be compared with: files of the same kind, for the same Python and system."""
+    if not link.is_wheel:
+        return "sdist" if link.filename.endswith(".tar.gz") else None
+    tags = link.filename[: -len(".whl")].split("-", 2)[2]
+    return tags if tags.endswith("-any") or ("manylinux" in tags and "x86_64" in tags) else None
+
+
+def interpreter_of(kind):
+    """Systems are named in more ways than Pythons: `cp312-cp312-manylinux…`."""
+    return kind if kind == "sdist" or kind.endswith("-any") else "-".join(kind.split("-")[:2])
+
+
+def pairs_of(candidates):
+    files = {}
+    for candidate in candidates:
+        kind = kind_of(candidate.link)
+        if kind and not candidate.version.is_prerelease and not candidate.link.is_yanked:
+            files.setdefault(interpreter_of(kind), {}).setdefault(candidate.version, candidate.link)
+    wheels = sorted((kind for kind in files if kind != "sdist"), key=lambda kind: (max(files[kind]), len(files[kind])))
+    for kind in [kind for kind in ["sdist", *wheels[-1:]] if kind in files]:
+        versions = sorted(files[kind])
+        for newest in {len(versions) - 1, len(versions) - 1 - EARLIER}:
+            if newest > 0:
+                yield files[kind][versions[newest - 1]], files[kind][versions[newest]]
+
+
+def main(folder, projects):
+    command = create_command("download")
+    options, _ = command.parse_args(["--no-input"])
+    with command.main_context():
+        session = command.get_default_session(options)
+        finder = command._build_package_finder(options=options, session=session, ignore_requires_python=True)
+        for project in projects:
+            own = os.path.join(folder, project)
+            os.makedirs(own, exist_ok=True)
+            pairs = []
+            for pair in pairs_of(finder.find_all_candidates(project)):
+                if all(fetch(session, link, own) for link in pair):
+                    pairs.append([link.filename for link in pair])
+            with open(os.path.join(own, "pairs.json"), "w") as listing:
+                json.dump(pairs, listing)
+            print(project, len(pairs), flush=True)
+
+
+def fetch(session, link, folder):
+    """Whether the file is there; those that are too large are left out."""
+    path = os.path.join(folder, link.filename)
+    if os.path.exists(path):
+        return True
+    response = session.get(link.url_without_fragment, stream=True)
+    response.raise_for_status()
+    if int(response.headers.get("Content-Length", 0)) > LARGEST:
+        return False
+    with open(path + ".part", "wb") as out:
+        for piece in response.iter_content(1 << 20):
+            out.write(piece)
+    os.rename(path + ".part", path)
+    return True
+
+
+main(sys.argv[1], sys.argv[2:])

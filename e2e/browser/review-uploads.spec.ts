@@ -1,0 +1,205 @@
+import { type APIRequestContext, expect, type Page } from "@playwright/test";
+import { smallRPackage } from "../../server/testing/small-packages.ts";
+import { signInAs } from "./sign-in-as.ts";
+import { testOn } from "./test.ts";
+import { authorizationOf } from "./upload-by-call.ts";
+
+// A server of their own: the queue has nothing else in it.
+const test = testOn({ demo: true, environment: { PACKHOUSE_UNDO_SECONDS: "2" } });
+
+const api = "/api/v2/manager";
+const total = 12;
+const choices = [
+  { key: "a", verb: "Accept", running: "Accepting", state: "ACCEPTED", reason: "" },
+  { key: "r", verb: "Reject", running: "Rejecting", state: "REJECTED", reason: "It needs tests." },
+  { key: ".", verb: "Ask for changes", running: "Asking for changes", state: "WAITING", reason: "Please add a test." },
+] as const;
+
+const namesOf = (prefix: string) =>
+  Array.from({ length: total }, (_, index) => `${prefix}${String(index).padStart(2, "0")}`);
+const source = (value: number) =>
+  `${["area", "edge", "side", "rim"].map((name) => `${name} <- function(x) x * 2\n`).join("")}size <- function(x) x * ${value}\n`;
+
+interface Version {
+  name: string;
+  version: string;
+  files: Record<string, string>;
+}
+
+/** Uploads a version by a user whose uploads wait, and returns the id of its submission. */
+async function submit(request: APIRequestContext, { name, version, files }: Version): Promise<number> {
+  const headers = await authorizationOf(request, "user");
+  const { fileName, bytes } = await smallRPackage(name, version, {}, files);
+  const file = { name: fileName, mimeType: "application/gzip", buffer: Buffer.from(bytes) };
+  const answer = await request.post(`${api}/r/submissions?repository=stats-release`, { headers, multipart: { file } });
+  expect(answer.status()).toBe(201);
+  return ((await answer.json()) as { data: { id: number } }).data.id;
+}
+
+/** A version 1.0 that is accepted, and a version 1.1 that waits. */
+async function submitUpdate(
+  request: APIRequestContext,
+  name: string,
+  before: Version["files"],
+  after: Version["files"],
+) {
+  const first = await submit(request, { name, version: "1.0", files: before });
+  const headers = await authorizationOf(request, "admin");
+  const decided = await request.post(`${api}/submissions/${first}/decision`, {
+    headers,
+    data: { decision: "ACCEPTED" },
+  });
+  expect(decided.status()).toBe(200);
+  await submit(request, { name, version: "1.1", files: after });
+}
+
+async function submitTwelve(request: APIRequestContext, prefix: string): Promise<void> {
+  for (const name of namesOf(prefix))
+    await submitUpdate(request, name, { "R/size.R": source(1) }, { "R/size.R": source(2) });
+}
+
+/** What the server says about each, by the package's name. */
+async function decided(request: APIRequestContext, prefix: string) {
+  const headers = await authorizationOf(request, "admin");
+  const answer = await request.get(`${api}/submissions?search=${prefix}&size=100`, { headers });
+  const { data } = (await answer.json()) as {
+    data: { content: { state: string; reason: string | null; packageBag: { name: string; version: string } }[] };
+  };
+  return new Map(
+    data.content
+      .filter(({ packageBag }) => packageBag.version === "1.1")
+      .map(({ state, reason, packageBag }) => [packageBag.name, { state, reason }]),
+  );
+}
+
+async function openQueue(page: Page, prefix: string): Promise<void> {
+  await signInAs(page, "admin");
+  await page.goto(`/review?search=${prefix}&sort=name`);
+  await expect(page.getByTestId("review-queue")).toContainText("12 releases");
+}
+
+const choiceOf = (index: number) => choices[index % choices.length] ?? choices[0];
+
+test("twelve releases are decided by keyboard alone, each with its difference read", async ({ page, request }) => {
+  test.setTimeout(240_000);
+  await submitTwelve(request, "keys");
+  await openQueue(page, "keys");
+  // Whatever is pressed without a key is a mistake of the test.
+  await page.evaluate(() => addEventListener("pointerdown", () => document.body.setAttribute("data-pointer", "")));
+  await page.keyboard.press("j");
+  const heading = page.getByRole("heading", { level: 1 });
+  for (const [index, name] of namesOf("keys").entries()) {
+    const { key, running, reason } = choiceOf(index);
+    await expect(heading).toContainText(`${name} 1.1`);
+    await expect(heading).toBeFocused();
+    await page.keyboard.press("2");
+    await expect(page.getByTestId("file-R/size.R").locator("ins")).toContainText("2");
+    await page.keyboard.press("n");
+    await expect(page).toHaveURL(/file=DESCRIPTION/);
+    await page.keyboard.press("p");
+    await expect(page).toHaveURL(/file=R%2Fsize.R/);
+    await page.keyboard.press("x");
+    await expect(page.getByTestId("file-R/size.R").getByRole("checkbox")).toBeChecked();
+    await page.keyboard.press(key);
+    if (reason !== "") {
+      await expect(page.getByTestId("review-reason-field")).toBeFocused();
+      await page.keyboard.type(reason);
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Tab");
+      await expect(page.getByTestId("dialog-confirm")).toBeFocused();
+      await page.keyboard.press("Enter");
+    }
+    await expect(page.getByTestId("review-said")).toContainText(`${running} ${name} 1.1`);
+    if (index === total - 1) break;
+    await expect(page.getByTestId("review-next")).toBeFocused();
+    await page.keyboard.press("Enter");
+  }
+  await expect(page.getByTestId("review-empty")).toBeVisible();
+  await expect(page.locator("body")).not.toHaveAttribute("data-pointer");
+  const result = await decided(request, "keys");
+  for (const [index, name] of namesOf("keys").entries()) {
+    const { state, reason } = choiceOf(index);
+    expect([name, result.get(name)?.state]).toEqual([name, state]);
+    if (state === "REJECTED") expect(result.get(name)?.reason).toBe(reason);
+  }
+});
+
+test("twelve releases are decided by what a screen reader reads", async ({ page, request }) => {
+  test.setTimeout(240_000);
+  await submitTwelve(request, "voice");
+  await openQueue(page, "voice");
+  const queue = page.getByRole("region", { name: "Releases that wait for you" });
+  await queue.getByRole("link", { name: "voice00" }).press("Enter");
+  const release = page.getByRole("article", { name: /^voice/ });
+  for (const [index, name] of namesOf("voice").entries()) {
+    const { verb, running, reason } = choiceOf(index);
+    await expect(page.getByRole("article", { name: `${name} 1.1` })).toBeVisible();
+    await expect(release.getByRole("heading", { level: 1, name: `${name} 1.1` })).toBeFocused();
+    await expect(release.getByRole("region", { name: "Summary" })).toMatchAriaSnapshot(`
+      - region "Summary":
+        - button /Interface/
+        - button /Signals/
+        - button /Impact/
+        - button /Required checks/
+    `);
+    await release.getByRole("tab", { name: /^Files/ }).press("Enter");
+    const file = release.getByRole("article", { name: "R/size.R" });
+    await expect(file.getByRole("table", { name: "Differences of R/size.R" })).toMatchAriaSnapshot(`
+      - table "Differences of R/size.R":
+        - rowgroup:
+          - row /removed.*x \\* 1.*added.*x \\* 2/
+    `);
+    await file.getByRole("checkbox", { name: "R/size.R seen" }).press("Space");
+    await expect(file.getByRole("checkbox", { name: "R/size.R seen" })).toBeChecked();
+    await release.getByRole("button", { name: verb, exact: true }).press("Enter");
+    if (reason !== "") {
+      const dialog = page.getByRole("dialog", { name: new RegExp(`${name} 1.1\\?$`) });
+      await dialog.getByRole("textbox").fill(reason);
+      await dialog.getByRole("button", { name: verb, exact: true }).press("Enter");
+    }
+    await expect(release.getByRole("status")).toHaveText(new RegExp(`^${running} ${name} 1\\.1 in 2 s`));
+    if (index === total - 1) break;
+    const next = release.getByRole("button", { name: "Next release", exact: true }).last();
+    await expect(next).toBeFocused();
+    await next.press("Enter");
+  }
+  // What became of the last one is said once more, with who decided.
+  await expect(release.getByRole("status")).toHaveText(/asked for changes/);
+  const result = await decided(request, "voice");
+  expect([...result.values()].map(({ state }) => state).sort()).toEqual(
+    namesOf("voice")
+      .map((_, index) => choiceOf(index).state)
+      .sort(),
+  );
+});
+
+test("what another user decides is shown within seconds, and nothing is decided twice", async ({ page, request }) => {
+  await submitTwelve(request, "other");
+  await openQueue(page, "other");
+  await page.keyboard.press("j");
+  await expect(page.getByTestId("review-accept")).toBeVisible();
+  const opened = Number(/\/review\/R\/(\d+)/.exec(page.url())?.[1]);
+  const headers = await authorizationOf(request, "statistics-lead");
+  const decide = (id: number, decision: string, reason: string) =>
+    request.post(`${api}/submissions/${id}/decision`, { headers, data: { decision, reason } });
+  await page.getByTestId("review-note").fill("Fine for me");
+  expect((await decide(opened, "REJECTED", "Please **wait**.")).status()).toBe(200);
+  const start = Date.now();
+  await expect(page.getByTestId("review-decided")).toContainText("Amara Lindqvist rejected other00 1.1");
+  expect(Date.now() - start).toBeLessThan(8000);
+  await expect(page.getByTestId("review-accept")).toHaveCount(0);
+  // What was typed is still there, and is sent as a comment.
+  await expect(page.getByTestId("review-note")).toHaveValue("Fine for me");
+  await expect(page.getByTestId("review-send-comment")).toBeVisible();
+  await expect(page.getByTestId("release-other00")).toHaveCount(0);
+
+  // A decision that still waits for its seconds, or reaches the server later, names who was faster.
+  await page.getByTestId("review-next").click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("other01 1.1");
+  await expect(page.getByTestId("review-accept")).toBeVisible();
+  const second = Number(/\/review\/R\/(\d+)/.exec(page.url())?.[1]);
+  await page.keyboard.press("a");
+  expect((await decide(second, "REJECTED", "")).status()).toBe(200);
+  await expect(page.getByText(/Your decision was not taken: Amara Lindqvist rejected other01 1\.1/)).toBeVisible();
+  expect((await decided(request, "other")).get("other01")?.state).toBe("REJECTED");
+});

