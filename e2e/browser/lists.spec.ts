@@ -239,7 +239,9 @@ test.describe("a list", () => {
       ["/settings-general?tab=secret", "/settings-general", "tab"],
       ["/settings-security?debug=1", "/settings-security", "debug"],
       ["/settings-password?next=there", "/settings-password", "next"],
+      ["/settings-mail?kind=all", "/settings-mail", "kind"],
       ["/upload-packages?results=perhaps", "/upload-packages", "results"],
+      ["/review?level=huge&search=x&color=red", "/review?search=x", "level, color"],
     ] as const)
       await test.step(address, async () => {
         await page.goto(address);

@@ -1,9 +1,11 @@
 import "./texts.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Outlet, useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { NotFoundScreen } from "../../layout/not-found-screen.tsx";
+import { noteIgnored } from "../../list/ignored-parts.ts";
+import { droppedFrom } from "../../list/list-address.ts";
 import { siteStorage } from "../../storage/browser-storage.ts";
 import { useKeys } from "../../ui/shortcuts.ts";
 import emptyStyles from "../../ui/styles/empty.module.css";
@@ -18,12 +20,26 @@ import styles from "./review-screen.module.css";
 
 const foldedKey = "packhouse.review-folded";
 
+/** Drops what is not known from an address that was opened, with a note. */
+function useKnownAddress(given: Readonly<Record<string, string | undefined>>): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    const known = releaseAddress.parse(given);
+    const dropped = droppedFrom(given, known);
+    if (dropped.length === 0) return;
+    noteIgnored(dropped);
+    void navigate({ to: ".", search: known, replace: true });
+  }, [given, navigate]);
+}
+
 /** The review desk: the queue at the left, and the release that is open. */
 export function ReviewScreen(): ReactNode {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const address = queueAddress.parse(useSearch({ from: "/signed-in/review-desk" }));
+  const given = useSearch({ from: "/signed-in/review-desk" });
+  const address = queueAddress.parse(given);
   const { id } = useParams({ strict: false });
+  useKnownAddress(given);
   const [folded, setFolded] = useState(() => siteStorage.read(foldedKey) === "yes");
   const colors = useCodeColors();
   const { data: queue } = useQuery(queueQuery(address));
