@@ -159,12 +159,13 @@ let started: Workers | undefined;
  * the process.
  */
 function sharedWorkers(): Workers {
-  const workers = (started ??= createWorkers({
+  started ??= createWorkers({
     settings: readSettings({}),
     watch: { taskEnded: () => undefined },
     log: createLog("silent"),
     program: cachedWorker,
-  }));
+  });
+  const workers = started;
   return {
     run: workers.run,
     get waiting() {
@@ -223,9 +224,7 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
     options.ownWorkers === true ||
     options.workerProgram !== undefined ||
     Object.keys(options.settings ?? {}).some((name) => name.startsWith("workers."));
-  const workers = ownWorkers
-    ? { workerProgram: options.workerProgram ?? cachedWorker }
-    : { workers: sharedWorkers() };
+  const workers = ownWorkers ? { workerProgram: options.workerProgram ?? cachedWorker } : { workers: sharedWorkers() };
   const packhouse = await createPackhouse({
     settings,
     database,
