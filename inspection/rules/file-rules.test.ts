@@ -205,8 +205,10 @@ const fixtures: Partial<Record<SignalId, Fixture>> = {
           "80048c05706f736978948c0673797374656d9493948c026964948594529 42e".replace(" ", ""),
           "hex",
         ),
+        // The instruction before the name is a letter, too.
+        "inst/c.pkl": Buffer.from("8002635f0a610a29526 36f730a73797374656d0a2e".replace(" ", ""), "hex"),
       },
-      as: ["danger inst/a.pkl  os.system", "danger inst/b.model  posix.system"],
+      as: ["danger inst/a.pkl  os.system", "danger inst/b.model  posix.system", "danger inst/c.pkl  os.system"],
     },
     fine: {
       "inst/a.pkl": Buffer.from("80027d710028550161714b0175550162714b02752e", "hex"),

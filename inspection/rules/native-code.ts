@@ -4,33 +4,37 @@ import { isNative, isOfTests } from "./places.ts";
 
 /** Code that is compiled when the package is built. No grammar parses it here: what it calls is found by its words. */
 
-const starts =
-  "system popen _popen _wpopen execl execlp execle execv execvp execve posix_spawn posix_spawnp fork vfork WinExec CreateProcess CreateProcessA CreateProcessW ShellExecute ShellExecuteA ShellExecuteW ShellExecuteEx";
-const connects =
-  "socket getaddrinfo gethostbyname curl_easy_perform curl_easy_init InternetOpen InternetOpenA InternetOpenW WinHttpOpen URLDownloadToFile URLDownloadToFileA URLDownloadToFileW WSASocketA";
-const callOf = (names: string) => new RegExp(`(?<![\\w.>])(?:${names.split(" ").join("|")})[ \\t]{0,4}\\(`, "g");
+const starts = new Set(
+  "system popen _popen _wpopen execl execlp execle execv execvp execve posix_spawn posix_spawnp fork vfork WinExec CreateProcess CreateProcessA CreateProcessW ShellExecute ShellExecuteA ShellExecuteW ShellExecuteEx".split(
+    " ",
+  ),
+);
+const connects = new Set(
+  "socket getaddrinfo gethostbyname curl_easy_perform curl_easy_init InternetOpen InternetOpenA InternetOpenW WinHttpOpen URLDownloadToFile URLDownloadToFileA URLDownloadToFileW WSASocketA".split(
+    " ",
+  ),
+);
 
 /** The first call of each function in a package is news; later ones are not. */
-const calling = (id: SignalId, calls: RegExp, others: RegExp): FileRule => ({
+const calling = (id: SignalId, functions: ReadonlySet<string>, others: RegExp): FileRule => ({
   id,
   once: true,
   *examine(file) {
     const text = nativeText(file);
-    if (!text || !file.text || !(firstIn(calls, text) || firstIn(others, text))) return;
-    const level = isOfTests(file.path) ? ({ level: "notice" } as const) : {};
+    if (!text || !file.text || !["::", ...functions].some((word) => text.includes(word))) return;
     const code = withoutComments(text);
-    const called = [...code.matchAll(calls)].filter(({ index }) => !isDeclared(code, index));
-    for (const { 0: found, index } of [...called, ...code.matchAll(others)]) {
-      const subject = found.replace(/[\s(]+$/, "");
+    const called = [...wordsOf(code)].filter((word) => functions.has(word.text) && isCalled(code, word));
+    const named = [...code.matchAll(others)].map(({ 0: found, index }) => ({ text: found, index }));
+    const level = isOfTests(file.path) ? ({ level: "notice" } as const) : {};
+    for (const { text: subject, index } of [...called, ...named])
       yield { subject, file: file.path, line: file.text.lineAt(index), excerpt: null, ...level };
-    }
   },
 });
 
-export const nativeProcessRule = calling("process", callOf(starts), /\bCommand::new\b/g);
+export const nativeProcessRule = calling("process", starts, /\bCommand::new\b/g);
 export const nativeNetworkRule = calling(
   "network",
-  callOf(connects),
+  connects,
   /\b(?:TcpStream::connect|UdpSocket::bind|reqwest::(?:blocking::)?get|ureq::(?:get|post))\b/g,
 );
 
@@ -40,30 +44,71 @@ export const nativeConstructorRule: FileRule = {
   *examine(file) {
     const text = nativeText(file);
     if (!text || !file.text || !(text.includes("constructor") || text.includes("DllMain"))) return;
-    for (const { 0: found, index } of withoutComments(text).matchAll(
-      /__attribute__[ \t]{0,4}\([ \t]{0,4}\([^()]{0,40}\bconstructor\b|\[\[gnu::constructor|\bDllMain[ \t]{0,4}\(/g,
-    ))
+    const code = withoutComments(text);
+    for (const word of wordsOf(code)) {
+      if (!(word.text === "constructor" ? isAttribute(code, word.index) : isEntryPoint(code, word))) continue;
       yield {
-        subject: found.includes("DllMain") ? "DllMain" : "constructor",
+        subject: word.text,
         file: file.path,
-        ...file.text.found(index),
+        ...file.text.found(word.index),
         ...(isOfTests(file.path) ? { level: "notice" } : {}),
       };
+    }
   },
 };
 
 const nativeText = ({ path, text }: ExaminedFile): string | undefined =>
   text && isNative(path) ? text.text : undefined;
 
-const firstIn = (pattern: RegExp, text: string): boolean => text.search(pattern) !== -1;
+interface Word {
+  text: string;
+  index: number;
+}
 
-/** `int system(const char *);`, `static int socket(int n) {`: a name after another one is declared, not called. */
-function isDeclared(code: string, at: number): boolean {
-  const before = /(?:([A-Za-z_]\w{0,60})[ \t*&]{1,8}|::)$/.exec(code.slice(Math.max(at - 80, 0), at));
-  if (!before) return false;
-  if (before[1] !== undefined) return !beforeCalls.has(before[1]);
+function* wordsOf(code: string): Generator<Word> {
+  for (const { 0: text, index } of code.matchAll(/\w+/g)) yield { text, index };
+}
+
+const isBlank = (character: string | undefined): boolean => character === " " || character === "\t";
+
+/** `name(`, with a few blanks at most. */
+function hasParenthesis(code: string, { text, index }: Word): boolean {
+  let at = index + text.length;
+  for (let blanks = 0; blanks < 4 && isBlank(code[at]); blanks += 1) at += 1;
+  return code[at] === "(";
+}
+
+const isEntryPoint = (code: string, word: Word): boolean => word.text === "DllMain" && hasParenthesis(code, word);
+
+/** `__attribute__((constructor`, also after other attributes, and `[[gnu::constructor`. */
+function isAttribute(code: string, at: number): boolean {
+  const before = code.slice(Math.max(at - 70, 0), at);
+  if (before.endsWith("[[gnu::")) return true;
+  const [, attributes] = before.split("__attribute__").slice(-2);
+  const inside = attributes?.replaceAll(" ", "").replaceAll("\t", "");
+  return inside?.startsWith("((") === true && !inside.includes("(", 2) && !inside.includes(")");
+}
+
+/** Not a method, and not `int system(const char *);`, where a name after another one is declared. */
+function isCalled(code: string, word: Word): boolean {
+  const at = word.index;
+  const previous = code[at - 1];
+  if (previous === "." || previous === ">" || !hasParenthesis(code, word)) return false;
   // `std::system` and `::system`, as opposed to a class of that name.
-  return !/(?:^|[^\w])(?:std|libc|nix::unistd)?::$/.test(code.slice(Math.max(at - 30, 0), at));
+  if (code.slice(Math.max(at - 2, 0), at) === "::")
+    return /(?:^|[^\w])(?:std|libc|nix::unistd)?::$/.test(code.slice(Math.max(at - 30, 0), at));
+  let end = at;
+  while (end > at - 8 && (isBlank(code[end - 1]) || code[end - 1] === "*" || code[end - 1] === "&")) end -= 1;
+  const name = end < at ? wordBefore(code, end) : "";
+  return name === "" || beforeCalls.has(name);
+}
+
+/** The name that ends here, if it is one. */
+function wordBefore(code: string, end: number): string {
+  let start = end;
+  while (start > Math.max(end - 61, 0) && /\w/.test(code[start - 1] ?? "")) start -= 1;
+  const word = code.slice(start, end);
+  return /^\d/.test(word) ? "" : word;
 }
 
 const beforeCalls = new Set(["return", "else", "do", "case", "not", "and", "or", "throw", "co_return", "in", "if"]);
