@@ -276,6 +276,17 @@ describe("comments", () => {
     expect((await ren.post(`/submissions/${id}/comments`, { text: "x" })).data).toEqual(["too.many.comments"]);
   });
 
+  test("of one user fill half of the room, so that others can answer", async () => {
+    const id = await submitted("talkative");
+    await it.deps.db
+      .insertInto("review_comments")
+      .values(Array.from({ length: 250 }, () => ({ submission_id: id, text: "x", author_id: maraId, created_on: now })))
+      .execute();
+    const post = (client: Client) => client.post(`/submissions/${id}/comments`, { text: "x" });
+    expect((await post(mara)).data).toEqual(["too.many.comments"]);
+    expect((await post(ren)).http).toBe(201);
+  });
+
   test("are limited in length all together, edited ones too", async () => {
     const id = await submitted("verbose");
     await it.deps.db

@@ -36,8 +36,8 @@ export async function addComment(
       if ((line !== null || side !== null) && (path === null || line === null || side === null))
         throw invalid(["review.line.without.file"]);
       const text = requiredText(given.text);
-      if ((await comments(tx).count(submissionId)) >= mostComments) throw invalid(["too.many.comments"]);
-      await checkRoomForText(tx, files, text.length + (path?.length ?? 0));
+      checkRoom(await comments(tx).count(submissionId, actor.id), 1, mostComments);
+      await checkRoomForText(tx, files, actor, text.length + (path?.length ?? 0));
       const added = await comments(tx).add({
         submission_id: submissionId,
         author_id: actor.id,
@@ -56,10 +56,14 @@ export async function addComment(
   return stored(deps, id);
 }
 
+/** One user may fill half of the room, so that others can still answer. */
+function checkRoom({ all, own }: { all: number; own: number }, added: number, most: number): void {
+  if (all + added > most || own + added > most / 2) throw invalid(["too.many.comments"]);
+}
+
 /** What is written about a release is read as a whole. */
-async function checkRoomForText(tx: Tx, files: readonly number[], added: number): Promise<void> {
-  if (added > 0 && (await comments(tx).characters(files)) + added > mostReviewCharacters)
-    throw invalid(["too.many.comments"]);
+async function checkRoomForText(tx: Tx, files: readonly number[], { id }: Actor, added: number): Promise<void> {
+  if (added > 0) checkRoom(await comments(tx).characters(files, id), added, mostReviewCharacters);
 }
 
 /** A comment, for users who may read the review. */
@@ -89,7 +93,7 @@ export async function editComment(
     const text = requiredText(after.text);
     if (!operations.every(({ path }) => path === "/text")) throw invalid(["forbidden.update"]);
     if (text === before.text) return;
-    await checkRoomForText(tx, files, text.length - before.text.length);
+    await checkRoomForText(tx, files, viewer.actor, text.length - before.text.length);
     await comments(tx).edit(id, text, at);
     await record([{ property: "comment", valueBefore: String(id), valueAfter: String(id) }], "edited a comment on");
   });

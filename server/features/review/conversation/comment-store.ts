@@ -46,6 +46,13 @@ export interface NewComment {
   created_on: Date;
 }
 
+/** How much there is of everyone, and of one user. */
+interface Share {
+  all: number;
+  own: number;
+}
+const none: Share = { all: 0, own: 0 };
+
 export function comments(db: Db | Tx) {
   return {
     byId: (id: number): Promise<StoredComment | undefined> =>
@@ -55,24 +62,25 @@ export function comments(db: Db | Tx) {
     of: (submissionIds: readonly number[]): Promise<StoredComment[]> =>
       select(db).where("submission_id", "in", submissionIds).orderBy("review_comments.id").execute(),
 
-    async count(submissionId: number): Promise<number> {
-      const { count } = await db
-        .selectFrom("review_comments")
-        .select(({ fn }) => fn.countAll<number>().as("count"))
-        .where("submission_id", "=", submissionId)
-        .executeTakeFirstOrThrow();
-      return count;
+    async count(submissionId: number, authorId: number): Promise<Share> {
+      const { rows } = await sql<Share>`
+        select count(*) as "all", count(*) filter (where author_id = ${authorId}) as own
+        from review_comments where submission_id = ${submissionId}`.execute(db);
+      return rows[0] ?? none;
     },
 
     /** Characters of all comments and reasons. */
-    async characters(submissionIds: readonly number[]): Promise<number> {
-      const { rows } = await sql<{ characters: number }>`
-        select coalesce(sum(length(text) + coalesce(length(path), 0)), 0)::bigint as characters from (
-          select text, path from review_comments where submission_id = any(${submissionIds})
+    async characters(submissionIds: readonly number[], authorId: number): Promise<Share> {
+      const { rows } = await sql<Share>`
+        select coalesce(sum(characters), 0)::bigint as "all",
+          coalesce(sum(characters) filter (where author_id = ${authorId}), 0)::bigint as own
+        from (
+          select author_id, length(text) + coalesce(length(path), 0) as characters
+          from review_comments where submission_id = any(${submissionIds})
           union all
-          select reason, null from review_decisions where submission_id = any(${submissionIds})
+          select user_id, length(reason) from review_decisions where submission_id = any(${submissionIds})
         ) as written`.execute(db);
-      return rows[0]?.characters ?? 0;
+      return rows[0] ?? none;
     },
 
     async add(comment: NewComment): Promise<number> {
