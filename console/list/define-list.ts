@@ -106,10 +106,12 @@ interface RowActionBase<Item> {
 
 type Run<Item> = (item: Item, context: ListContext, leaving: boolean) => Promise<void>;
 
+export type RowDialog<Item> = ComponentType<{ item: Item; onClose(): void }>;
+
 /** An action opens a dialog, changes the item and reports `done` to it by its label, or only reads it. */
 export type RowAction<Item> = RowActionBase<Item> &
   (
-    | { dialog: ComponentType<{ item: Item; onClose(): void }>; run?: never; done?: never; reads?: never }
+    | { dialog: RowDialog<Item>; run?: never; done?: never; reads?: never }
     | { run: Run<Item>; done(label: string, context: ListContext): string; dialog?: never; reads?: never }
     | { run: Run<Item>; reads: true; done?: never; dialog?: never }
   );

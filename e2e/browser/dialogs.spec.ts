@@ -1,4 +1,5 @@
 import { expect, type Locator } from "@playwright/test";
+import { untilQuiet } from "./quiet.ts";
 import { choose, signInAs } from "./sign-in-as.ts";
 import { test } from "./test.ts";
 
@@ -195,6 +196,9 @@ test.describe("a dialog", () => {
     await expect(page.getByTestId("token-value")).toBeHidden();
     await page.getByRole("button", { name: "Rotate to be rotated" }).click();
     await page.getByTestId("dialog-confirm").click();
+    // The list is loaded again without the old token, and the new one stays to be copied.
+    await expect(page.locator("tr[data-row]").filter({ hasText: "to be rotated" })).toHaveCount(1);
+    await untilQuiet(page);
     await expect(page.getByTestId("token-value")).not.toHaveText(old);
     const value = (await page.getByTestId("token-value").textContent()) ?? "";
     await page.keyboard.press("Escape");

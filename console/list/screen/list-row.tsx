@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { BlockableCheckbox } from "../../ui/forms/blockable-checkbox.tsx";
 import tableStyles from "../../ui/styles/table.module.css";
 import textStyles from "../../ui/styles/text.module.css";
-import type { Column, ListContext, ListDeclaration } from "../define-list.ts";
+import type { Column, ListContext, ListDeclaration, RowDialog } from "../define-list.ts";
 import { RowActions } from "./row-actions.tsx";
 import type { Selection } from "./use-selection.ts";
 
@@ -23,6 +23,7 @@ interface ListRowProps<L extends AnyList> {
   pending: boolean;
   onPending(pending: boolean): void;
   onChanged(): void;
+  onDialog(dialog: RowDialog<ItemOf<L>>): void;
 }
 
 /** One record: its cells, checkbox and actions, and below them the details while the row is open. */
@@ -92,6 +93,7 @@ export function ListRow<L extends AnyList>(props: ListRowProps<L>): ReactNode {
             pending={pending}
             onPending={props.onPending}
             onChanged={props.onChanged}
+            onDialog={props.onDialog}
           />
         </td>
       </tr>

@@ -29,6 +29,7 @@ import {
   firstReason,
   type ListContext,
   type ListDeclaration,
+  type RowDialog,
   shownOf,
 } from "../define-list.ts";
 import { noteIgnored } from "../ignored-parts.ts";
@@ -94,6 +95,8 @@ export function ListScreen<L extends AnyList>({
   const [pending, setPending] = useState<ReadonlySet<number>>(new Set());
   const selection = useSelection<Item>(list.rowId);
   const [adding, setAdding] = useState(false);
+  /** Here, not in the row, which may leave the list before the dialog has shown what it did. */
+  const [asking, setAsking] = useState<{ Dialog: RowDialog<Item>; item: Item }>();
   const [announcement, setAnnouncement] = useState("");
   const cramped = useMediaQuery(crampedTable, false, { getInitialValueInEffect: false });
   const columns = shownOf<Column<Item>>(list.columns).filter(
@@ -327,6 +330,7 @@ export function ListScreen<L extends AnyList>({
                   pending={pending.has(id)}
                   onPending={(on) => setPending((before) => withMember(before, id, on))}
                   onChanged={reload}
+                  onDialog={(Dialog) => setAsking({ Dialog, item })}
                 />
               );
             })}
@@ -356,6 +360,7 @@ export function ListScreen<L extends AnyList>({
       />
 
       {AddDialog && adding && <AddDialog onClose={() => setAdding(false)} />}
+      {asking && <asking.Dialog item={asking.item} onClose={() => setAsking(undefined)} />}
     </div>
   );
 }

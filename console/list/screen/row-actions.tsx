@@ -9,7 +9,7 @@ import { IconButton } from "../../ui/icon-button.tsx";
 import { lazyWithRetry } from "../../ui/lazy-with-retry.ts";
 import loadingStyles from "../../ui/styles/loading.module.css";
 import { toast } from "../../ui/toasts.tsx";
-import { firstReason, type ListContext, type RowAction } from "../define-list.ts";
+import { firstReason, type ListContext, type RowAction, type RowDialog } from "../define-list.ts";
 import styles from "./row-actions.module.css";
 
 const ConfirmDialog = lazyWithRetry(() => import("../../ui/dialogs/confirm-dialog.tsx").then((it) => it.ConfirmDialog));
@@ -26,6 +26,7 @@ interface RowActionsProps<Item> {
   pending: boolean;
   onPending(pending: boolean): void;
   onChanged(): void;
+  onDialog(dialog: RowDialog<Item>): void;
 }
 
 /** A row's icons. While an action is running or delayed, its state is shown instead. */
@@ -33,7 +34,6 @@ export function RowActions<Item>(props: RowActionsProps<Item>): ReactNode {
   const { item, id, rowKey, label, actions, context, delayed, pending } = props;
   const { t } = useTranslation();
   const [asking, setAsking] = useState<RowAction<Item>>();
-  const [dialog, setDialog] = useState<RowAction<Item>>();
 
   const run = async (action: RowAction<Item>, leaving = false) => {
     props.onPending(true);
@@ -48,7 +48,7 @@ export function RowActions<Item>(props: RowActionsProps<Item>): ReactNode {
     }
   };
   const press = (action: RowAction<Item>) => {
-    if (action.dialog) setDialog(action);
+    if (action.dialog) props.onDialog(action.dialog);
     else if (!action.delayed) void run(action);
     else if (configuration().undoSeconds === 0) setAsking(action);
     else delayAction({ key: rowKey, label: action.delayed.doing(context), send: (leaving) => run(action, leaving) });
@@ -61,7 +61,6 @@ export function RowActions<Item>(props: RowActionsProps<Item>): ReactNode {
         <IconLoader2 size={18} className={loadingStyles.spin} aria-hidden />
       </span>
     );
-  const Dialog = dialog?.dialog;
   return (
     <span className={styles.actions} data-slots={actions.some(({ slot }) => slot) || undefined}>
       {actions
@@ -99,7 +98,6 @@ export function RowActions<Item>(props: RowActionsProps<Item>): ReactNode {
           />
         )}
       </Suspense>
-      {Dialog && <Dialog item={item} onClose={() => setDialog(undefined)} />}
     </span>
   );
 }
