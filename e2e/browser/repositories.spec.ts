@@ -2,6 +2,7 @@ import { expect, type Locator } from "@playwright/test";
 import { api, change } from "./answers.ts";
 import { choose, openPackagesAs, signInAs } from "./sign-in-as.ts";
 import { test } from "./test.ts";
+import { authorizationOf } from "./upload-by-call.ts";
 
 test.describe("repositories", () => {
   test("are created, edited and unpublished by an administrator", async ({ page }) => {
@@ -238,6 +239,20 @@ test.describe("repositories", () => {
     await (await open()).fill("");
     await page.getByTestId("dialog-confirm").click();
     await expect(page.getByRole("dialog")).toBeHidden();
+  });
+
+  test("that are deleted are named when it is done", async ({ page, request, baseURL }) => {
+    const address = `${baseURL}/repo/short-lived`;
+    const created = await request.post("/api/v2/manager/r/repositories", {
+      headers: await authorizationOf(request, "admin"),
+      data: { name: "short-lived", publicationUri: address, serverAddress: address },
+    });
+    expect(created.status()).toBe(201);
+    await signInAs(page, "admin");
+    await page.goto("/repositories?search=short-lived&published=any");
+    await page.getByRole("button", { name: "Delete short-lived" }).click();
+    await page.getByTestId("dialog-confirm").click();
+    await expect(page.getByTestId("toast-success")).toContainText("Deleted short-lived");
   });
 
   test("that hold packages are deleted only by typing their name", async ({ page }) => {
