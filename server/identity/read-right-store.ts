@@ -27,7 +27,7 @@ export function openTo(settings: Pick<Settings, "readRights">): RawBuilder<boole
   return sql<boolean>`(
     users.rank = ${rankOf("admin")}
     or coalesce((
-      select bool_or(users.rank >= "right".rank or users.groups && "right".groups)
+      select bool_or(coalesce(users.rank >= "right".rank, false) or users.groups && "right".groups)
       from jsonb_to_recordset(${JSON.stringify(rights)}::jsonb)
         as "right" (repository text collate "C", rank integer, groups text[])
       where "right".repository = repositories.name), true))`;

@@ -19,7 +19,12 @@ let north: { id: number };
 beforeAll(async () => {
   it = await startPackhouse({
     clock: () => now,
-    settings: { readRights: [{ repository: "vault", role: "packagemaintainer", groups: [] }] },
+    settings: {
+      readRights: [
+        { repository: "vault", role: "packagemaintainer", groups: [] },
+        { repository: "cellar", groups: ["auditors"] },
+      ],
+    },
   });
   admin = await it.bySession(it.admin);
   north = await it.given.repository("R", { name: "north" });
@@ -549,16 +554,22 @@ describe("concurrent decisions", () => {
 });
 
 describe("a review", () => {
-  test("names no decider who may not read the repository, and assigns none", async () => {
-    const vault = await it.given.repository("Python", { name: "vault" });
-    const warden = await it.given.person("warden", "packagemaintainer");
-    await it.given.packageMaintainer(warden, vault, "ledger");
-    const outside = await it.as(await it.given.person("outside", "packagemaintainer"));
-    const { data } = await outside.upload("Python", await smallSdist("ledger", "1.0"), { repository: "vault" });
+  test.each([
+    ["by role", "vault"],
+    ["by groups alone", "cellar"],
+  ])("names no decider who may not read a repository that is restricted %s, and assigns none", async (_by, name) => {
+    const repository = await it.given.repository("Python", { name });
+    const login = `warden of the ${name}`;
+    const warden = await it.given.person(login, "packagemaintainer");
+    await it.given.packageMaintainer(warden, repository, "ledger");
+    const submitter = await it.given.person(`submitter to the ${name}`, "packagemaintainer");
+    await it.given.packageMaintainer(submitter, repository, "journal");
+    const outside = await it.as(submitter);
+    const { data } = await outside.upload("Python", await smallSdist("ledger", "1.0"), { repository: name });
     const deciders = async () =>
       (await outside.get(`/submissions/${data.id}/review`)).data.mayDecide.map(({ login }: { login: string }) => login);
     const assign = () => admin.post(`/submissions/${data.id}/assignment`, { userId: warden.id });
-    expect(await deciders()).toEqual(["warden", "admin"]);
+    expect(await deciders()).toEqual([login, "admin"]);
     expect((await assign()).http).toBe(200);
 
     // Still responsible, but with a role that does not open the repository.
