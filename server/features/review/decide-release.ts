@@ -27,14 +27,15 @@ export async function decideRelease(deps: Deps, asking: Actor, id: number, asked
     const actor = await actorNow({ ...deps, db: unit.tx }, asking);
     checkReview(submission, actor, "decideOnRelease");
     checkWaiting(submission);
-    const waiting = readableFiles(files, actor).map((file) => file.id);
-    const chosen = new Set(asked.files ?? waiting);
-    if (![...chosen].every((file) => waiting.includes(file))) throw invalid(["review.not.in.release"]);
+    const waiting = readableFiles(files, actor);
+    const ids = waiting.map((file) => file.id);
+    const chosen = new Set(asked.files ?? ids);
+    if (![...chosen].every((file) => ids.includes(file))) throw invalid(["review.not.in.release"]);
     const missing = asked.decision === "ACCEPTED" ? await missingChecks(unit.tx, id) : [];
     for (const file of waiting) {
-      if (!chosen.has(file)) continue;
-      if (asked.decision === "CHANGES") await askForChanges(deps, unit, { actor, id: file, reason });
-      else await decideWithin(deps, unit, { actor, id: file, decision: asked.decision, reason, missing });
+      if (!chosen.has(file.id)) continue;
+      if (asked.decision === "CHANGES") await askForChanges(deps, unit, { actor, file, reason });
+      else await decideWithin(deps, unit, { actor, id: file.id, decision: asked.decision, reason, missing });
     }
   };
   await changeRepository(deps, known.repository_id, decide, { missing: "submission.notfound" });
@@ -44,9 +45,9 @@ export async function decideRelease(deps: Deps, asking: Actor, id: number, asked
 async function askForChanges(
   { notices }: Pick<Deps, "notices">,
   { tx, at, record }: RepositoryUnit,
-  { actor, id, reason }: { actor: Actor; id: number; reason: string },
+  { actor, file, reason }: { actor: Actor; file: ReviewedSubmission; reason: string },
 ): Promise<void> {
-  const file: ReviewedSubmission | undefined = await reviewed(tx).byId(id);
+  const { id } = file;
   checkReview(file, actor, "decideOnRelease");
   checkWaiting(file);
   await desk(tx).askForChanges({ submissionId: id, userId: actor.id, reason, at });

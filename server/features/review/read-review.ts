@@ -21,10 +21,10 @@ export async function readableReview(
   { actor }: Pick<Viewer, "actor">,
   id: number,
 ): Promise<{ submission: ReviewedSubmission; files: number[] }> {
-  const submission = await reviewed(db).byId(id);
+  const files = await reviewed(db).filesOf(id);
+  const submission = files.find((file) => file.id === id);
   checkReview(submission, actor, "readReview");
-  const files = readableFiles(await reviewed(db).filesOf(id), actor);
-  return { submission, files: files.map((file) => file.id) };
+  return { submission, files: readableFiles(files, actor).map((file) => file.id) };
 }
 
 interface WantedReview {
