@@ -100,8 +100,8 @@ async function synchronizeMirror(deps: Deps, run: RepositoryRun, mirror: Mirror)
       counts,
     });
     if (sentences.length > 0 && mirror.errors.length === 0) await deps.notices.mirrorFails(tx, mirror.id);
-    const actor = await firstAdministrator({ ...deps, db: tx });
     const event = clashEvent(repository, mirror, clashes.kept);
+    const actor = event && (await firstAdministrator({ ...deps, db: tx }));
     if (actor && event) await recordEvent(tx, { by: actor, at: deps.clock(), ...event });
   });
   deps.log.info({ ...about, stored, ...counts }, "synchronized");
