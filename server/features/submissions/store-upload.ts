@@ -36,7 +36,8 @@ export interface CheckedUpload extends UploadContext {
 export async function storeUpload(checked: CheckedUpload): Promise<UploadOutcome> {
   const { deps, actor, repository, read, upload, manual } = checked;
   const lockingUser = async (tx: Tx) => {
-    // A mirror's uploads never wait for a decision.
+    // Even an uploader who may accept now: that right may have ended by the time the repository is locked, too late for
+    // this lock. A mirror's uploads never wait for a decision.
     if (!upload.mirror) await holdQuotasOf(tx, actor.id);
     return repository.id;
   };
