@@ -37,7 +37,7 @@ function oidcOf(settings: Settings): OidcConfiguration | null {
   };
 }
 
-/** Whether another site links or redirects to the address for signing out: the browser says so, and scripts cannot. */
+/** Whether another site links or redirects to the address for signing out: browsers report it in a header that scripts cannot set. */
 function leadsToSignOut({ url, headers }: FastifyRequest): boolean {
   const site = headers["sec-fetch-site"];
   return pathOf(url) === "/logout" && (site === "cross-site" || site === "same-site") && !asks(url);

@@ -25,7 +25,7 @@ interface Reviews {
   upload(archive: BuiltPackage, to: DemoUpload): Promise<number>;
 }
 
-/** Uploads what waits for a decision, and lets people and tools say something about it, each at its own time. */
+/** Uploads what waits for a decision, and lets people and tools respond to it, each at its own time. */
 export async function buildReviews({ deps, setTime, actor, upload }: Reviews): Promise<void> {
   const uploads = (await buildReleases()).map((archive) => ({
     at: new Date(archive.released),
@@ -37,8 +37,8 @@ export async function buildReviews({ deps, setTime, actor, upload }: Reviews): P
       await upload(archive, { repository, uploader: known.uploader, notes: known.notes });
     },
   }));
-  const said = steps.map((step) => ({ at: new Date(step.at), run: () => take(step) }));
-  for (const { at, run } of [...uploads, ...said].sort((a, b) => a.at.getTime() - b.at.getTime())) {
+  const responses = steps.map((step) => ({ at: new Date(step.at), run: () => take(step) }));
+  for (const { at, run } of [...uploads, ...responses].sort((a, b) => a.at.getTime() - b.at.getTime())) {
     setTime(at);
     await run();
   }

@@ -1,7 +1,7 @@
 import type { CheckReport } from "@packhouse/contract/review/checks";
 import type { RiskCategory } from "@packhouse/contract/review/conversation";
 
-/** What is to be decided in the organization, and what its people have said about it so far. */
+/** What is to be decided in the organization, and how its people have responded so far. */
 
 export interface DemoRelease {
   uploader: string;

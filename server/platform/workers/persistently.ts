@@ -5,7 +5,7 @@ import { isLoss } from "./task-errors.ts";
 const mostAttempts = 3;
 const pauseMs = 500;
 
-/** Runs a task again if its worker was lost: that may say nothing about the archive. */
+/** Runs a task again if its worker was lost, which need not be because of the archive. */
 export async function persistently<Result>(run: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1)
     try {

@@ -19,7 +19,6 @@ import { incompleteSignal } from "./bounded-findings.ts";
 import { chooseBase } from "./choose-base.ts";
 import { type InspectedPackage, inspectionStore, type ReviewSummary } from "./inspection-store.ts";
 import { comparePackagesTask, inspectPackageTask } from "./inspection-tasks.ts";
-
 import { recordSignals } from "./record-signals.ts";
 
 /** What archives consist of, and how they differ: made in the background, stored, and made on request if missing. */
