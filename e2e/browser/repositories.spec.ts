@@ -272,6 +272,7 @@ test.describe("repositories", () => {
     await expect(page.getByTestId("toast-success")).toContainText("Deleted sandbox-for-a-day");
     await untilQuiet(page);
     await expect(page.getByTestId("field-name")).toHaveValue("sandbox-with-a-new-name");
+    await page.getByTestId("dialog-cancel").click();
   });
 
   test("that hold packages are deleted only by typing their name", async ({ page }) => {
