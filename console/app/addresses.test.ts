@@ -1,7 +1,7 @@
 import { linkOptions } from "@tanstack/react-router";
 import { describe, expect, test } from "vitest";
 
-// The compiler checks the links against the routes of `router.tsx`.
+// The compiler checks the links against `routes.tsx`.
 describe("a link", () => {
   test("uses existing screens and parameters", () => {
     const links = [

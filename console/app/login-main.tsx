@@ -22,7 +22,7 @@ if (returned === "handled") {
   setTitle(i18next.t("screen.signOut"));
   draw(
     <ConfirmSignOut
-      // From this page it is no other site that leads there.
+      // Opened from this page, the address signs out without asking.
       onSignOut={() => window.location.replace(`${configuration().urlPrefix}logout`)}
       onStay={() => window.location.replace(home)}
     />,

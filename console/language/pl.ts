@@ -1724,7 +1724,7 @@ export const pl: Translation<Catalog> = {
       REJECTED: "Odrzucanie",
       CHANGES: "Prośba o zmiany",
     },
-    said: "{{label}} {{name}} za {{seconds}} s. Klawisz u to cofa.",
+    announced: "{{label}} {{name}} za {{seconds}} s. Naciśnij u, aby cofnąć.",
     inSeconds: "za {{seconds}} s",
     done: {
       ACCEPTED: "Zaakceptowano {{name}}",

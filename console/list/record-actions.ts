@@ -1,12 +1,10 @@
 import { type Linked, mayDelete, mayPatch } from "@packhouse/contract/links";
 import { IconPencil, IconTrash } from "@tabler/icons-react";
-import type { ComponentType } from "react";
-import type { Blocker, RowAction } from "./define-list.ts";
+import type { Blocker, RowAction, RowDialog } from "./define-list.ts";
 
 interface Deletable extends Linked {
   deleted: boolean;
 }
-type DialogOf<Item> = ComponentType<{ item: Item; onClose(): void }>;
 
 const deleted =
   <Item extends Deletable>(resource: "user" | "maintainer"): Blocker<Item> =>
@@ -17,7 +15,7 @@ const deleted =
 export const editAction = <Item extends Deletable>(
   resource: "user" | "maintainer",
   property: string,
-  dialog: DialogOf<Item>,
+  dialog: RowDialog<Item>,
   label: "action.edit" | "action.editRole" = "action.edit",
 ): RowAction<Item> => ({
   name: "edit",
@@ -36,7 +34,7 @@ export const mayNotDelete = <Item extends Deletable>(resource: "user" | "maintai
 /** Soft-deletes a record after a confirmation. */
 export const deleteAction = <Item extends Deletable>(
   resource: "user" | "maintainer",
-  dialog: DialogOf<Item>,
+  dialog: RowDialog<Item>,
   further: readonly Blocker<Item>[] = [],
 ): RowAction<Item> => ({
   name: "delete",

@@ -1,9 +1,7 @@
 import { askBeforeSignOut } from "@packhouse/contract/sign-out-address";
 import { endSession } from "../api/client.ts";
 import { configuration } from "../api/configuration.ts";
-import { forgetTab } from "./own-storage.ts";
-import { forgetSeenEvents } from "./seen-events.ts";
-import { dropToken, isByProvider, storedToken } from "./stored-session.ts";
+import { forgetSession, isByProvider, storedToken } from "./stored-session.ts";
 
 /**
  * The result of an address that the provider redirected to; undefined for other addresses. `handled`: this is a hidden
@@ -11,16 +9,10 @@ import { dropToken, isByProvider, storedToken } from "./stored-session.ts";
  */
 export type ProviderReturn = "signed-in" | "signed-out" | "failed" | "handled" | "ask";
 
-function forget(): void {
-  dropToken();
-  forgetSeenEvents();
-  forgetTab();
-}
-
 /** Ends a session by password, which no provider knows. */
 async function leave(): Promise<ProviderReturn> {
   const token = storedToken();
-  forget();
+  forgetSession();
   if (token !== null) await endSession(token);
   return "signed-out";
 }
@@ -51,6 +43,6 @@ export async function finishAtProvider(): Promise<ProviderReturn | undefined> {
     console.error(error);
     if (path !== "logout") return "failed";
   }
-  forget();
+  forgetSession();
   return "signed-out";
 }

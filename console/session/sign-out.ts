@@ -1,12 +1,10 @@
 import { endSession } from "../api/client.ts";
 import { sendDelayed } from "../calls/delayed-action.ts";
 import { queryClient } from "../calls/query-client.ts";
-import { forgetTab } from "./own-storage.ts";
-import { forgetSeenEvents } from "./seen-events.ts";
 import { ownUserQuery } from "./session.ts";
 import { abandonSession } from "./session-pause.ts";
 import { isOver } from "./session-token.ts";
-import { dropToken, isByProvider, storedToken } from "./stored-session.ts";
+import { forgetSession, isByProvider, storedToken } from "./stored-session.ts";
 
 /** Ends the session in this browser; delayed calls are sent while they still can be. */
 export function signOut(): void {
@@ -16,8 +14,6 @@ export function signOut(): void {
   // The server cannot end a provider's sessions, and other servers with this API have no sessions.
   if (token !== null && !isByProvider() && user?.hasPassword !== undefined && !isOver(token))
     void sent.then(() => endSession(token));
-  dropToken();
-  forgetSeenEvents();
-  forgetTab();
+  forgetSession();
   abandonSession();
 }

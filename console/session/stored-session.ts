@@ -1,4 +1,6 @@
 import { siteStorage, tabStorage } from "../storage/browser-storage.ts";
+import { forgetTab } from "./own-storage.ts";
+import { forgetSeenEvents } from "./seen-events.ts";
 
 /** What the browser stores of a session. The token is in one place only. */
 const keys = {
@@ -22,6 +24,13 @@ export function dropToken(): void {
   siteStorage.remove(keys.role);
   siteStorage.remove(keys.byProvider);
   siteStorage.remove(keys.token);
+}
+
+/** Removes what the browser stores of a session and of its user. */
+export function forgetSession(): void {
+  dropToken();
+  forgetSeenEvents();
+  forgetTab();
 }
 
 /** Where the last role seen in the session is stored. */

@@ -7,7 +7,7 @@ interface ConfirmSignOutProps {
   onStay(): void;
 }
 
-/** Asks first where another site leads to signing out: nobody else ends a session. */
+/** Asks before signing out where another site has led here, because no other site may end a session. */
 export function ConfirmSignOut({ onSignOut, onStay }: ConfirmSignOutProps) {
   const { t } = useTranslation();
   return (

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Answer, type Attack, must, mustBeBounded, mustBeRefused } from "./attack.ts";
+import { type Answer, type Attack, must, mustBeBounded, mustBeRefused, p99Ms } from "./attack.ts";
 import { attackedRepositories, openRepositories, type Scene } from "./scene.ts";
 
 const kind = "patches that grow";
@@ -161,7 +161,7 @@ export const attacks: readonly Attack[] = [
       const reads = scene.reads.filter(({ at }) => at >= began);
       const times = reads.map(({ tookMs }) => tookMs).sort((one, other) => one - other);
       const p99 = times[Math.floor(times.length * 0.99)] ?? 0;
-      must(p99 <= 250, `1 of 100 reads took more than ${Math.round(p99)} ms`); // as in the whole run
+      must(p99 <= p99Ms, `1 of 100 reads took more than ${Math.round(p99)} ms`);
       return `${answers.flat().length} answered, p99 of ${reads.length} reads ${Math.round(p99)} ms`;
     },
   },

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Attack, Harm } from "./attack.ts";
+import { type Attack, Harm, p99Ms } from "./attack.ts";
 import { type Read, type Scene, startScene } from "./scene.ts";
 
 /** How long one attack may take; a server that needs longer counts as stopped by it. */
@@ -12,8 +12,6 @@ const longestReadMs = 2_000;
 /** Under made-up calls and uploads, all but one of 200 reads take less: one may meet a busy machine. */
 const longestStallMs = 500;
 const stalledPart = 1 / 200;
-/** Of all reads during the whole run, 99 of 100. */
-const p99Ms = 250;
 /** With fewer reads, as when a single attack is tried, the slowest hundredth means nothing. */
 const fewestReads = 500;
 

@@ -66,7 +66,7 @@ test.describe("the log of events", () => {
     await expect(page.getByTestId("screen-packageDetails")).toBeVisible();
   });
 
-  test("tells what changed at a time from what is true now", async ({ page, request }) => {
+  test("distinguishes what changed at a time from what is true now", async ({ page, request }) => {
     await uploadWaiting(request, "stats-release", ["tidemark"]);
     const headers = await authorizationOf(request, "admin");
     const found = await request.get("/api/v2/manager/submissions?search=tidemark", { headers });

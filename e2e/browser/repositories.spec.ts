@@ -1,5 +1,6 @@
 import { expect, type Locator } from "@playwright/test";
 import { api, change } from "./answers.ts";
+import { untilQuiet } from "./quiet.ts";
 import { choose, openPackagesAs, signInAs } from "./sign-in-as.ts";
 import { test } from "./test.ts";
 import { authorizationOf } from "./upload-by-call.ts";
@@ -253,6 +254,25 @@ test.describe("repositories", () => {
     await page.getByRole("button", { name: "Delete short-lived" }).click();
     await page.getByTestId("dialog-confirm").click();
     await expect(page.getByTestId("toast-success")).toContainText("Deleted short-lived");
+  });
+
+  test("are edited while another one is being deleted", async ({ page, request, baseURL }) => {
+    const address = `${baseURL}/repo/sandbox-for-a-day`;
+    const created = await request.post("/api/v2/manager/r/repositories", {
+      headers: await authorizationOf(request, "admin"),
+      data: { name: "sandbox-for-a-day", publicationUri: address, serverAddress: address },
+    });
+    expect(created.status()).toBe(201);
+    await signInAs(page, "admin");
+    await page.goto("/repositories?search=sandbox&published=any");
+    await page.getByRole("button", { name: "Delete sandbox-for-a-day" }).click();
+    await page.getByTestId("dialog-confirm").click();
+    await page.getByRole("button", { name: "Edit sandbox", exact: true }).click();
+    await page.getByTestId("field-name").fill("sandbox-with-a-new-name");
+    await expect(page.getByTestId("toast-success")).toContainText("Deleted sandbox-for-a-day");
+    await untilQuiet(page);
+    await expect(page.getByTestId("field-name")).toHaveValue("sandbox-with-a-new-name");
+    await page.getByTestId("dialog-cancel").click();
   });
 
   test("that hold packages are deleted only by typing their name", async ({ page }) => {

@@ -1,6 +1,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
-import { longFileLines, type Sent, serveDesk } from "./desk-answers.ts";
+import { type Sent, serveDesk } from "./desk-answers.ts";
+import { longFileLines } from "./desk-releases.ts";
 import { choose, signInAs } from "./sign-in-as.ts";
 import { test } from "./test.ts";
 

@@ -1,10 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { type APIRequestContext, expect, type Page } from "@playwright/test";
-import { smallRPackage } from "../../server/testing/small-packages.ts";
 import { untilQuiet } from "./quiet.ts";
 import { signInAs } from "./sign-in-as.ts";
 import { testOn } from "./test.ts";
-import { authorizationOf } from "./upload-by-call.ts";
+import { authorizationOf, uploadSmall } from "./upload-by-call.ts";
 
 // A server of their own: the queue has nothing else in it.
 const test = testOn({ demo: true, environment: { PACKHOUSE_UNDO_SECONDS: "2" } });
@@ -29,13 +28,9 @@ interface Version {
 }
 
 /** Uploads a version by a user whose uploads wait, and returns the id of its submission. */
-async function submit(request: APIRequestContext, { name, version, files }: Version): Promise<number> {
+async function submit(request: APIRequestContext, version: Version): Promise<number> {
   const headers = await authorizationOf(request, "user");
-  const { fileName, bytes } = await smallRPackage(name, version, {}, files);
-  const file = { name: fileName, mimeType: "application/gzip", buffer: Buffer.from(bytes) };
-  const answer = await request.post(`${api}/r/submissions?repository=stats-release`, { headers, multipart: { file } });
-  expect(answer.status()).toBe(201);
-  return ((await answer.json()) as { data: { id: number } }).data.id;
+  return uploadSmall(request, { headers, repository: "stats-release", ...version });
 }
 
 /** A version 1.0 that is accepted, and a version 1.1 that waits. */
@@ -60,7 +55,7 @@ async function submitTwelve(request: APIRequestContext, prefix: string): Promise
     await submitUpdate(request, name, { "R/size.R": source(1) }, { "R/size.R": source(2) });
 }
 
-/** What the server says about each, by the package's name. */
+/** What the server reports about each, by the package's name. */
 async function decided(request: APIRequestContext, prefix: string) {
   const headers = await authorizationOf(request, "admin");
   const answer = await request.get(`${api}/submissions?search=${prefix}&size=100`, { headers });
@@ -120,7 +115,7 @@ test("twelve releases are decided by keyboard alone, each with its difference re
       await expect(page.getByTestId("dialog-confirm")).toBeFocused();
       await page.keyboard.press("Enter");
     }
-    await expect(page.getByTestId("review-said")).toContainText(`${running} ${name} 1.1`);
+    await expect(page.getByTestId("review-announcement")).toContainText(`${running} ${name} 1.1`);
     if (index === total - 1) break;
     await expect(page.getByTestId("review-next")).toBeFocused();
     await page.keyboard.press("Enter");
@@ -174,7 +169,7 @@ test("twelve releases are decided by what a screen reader reads", async ({ page,
     await expect(next).toBeFocused();
     await next.press("Enter");
   }
-  // What became of the last one is said once more, with who decided.
+  // What became of the last one is announced once more, with who decided.
   await expect(release.getByRole("status")).toHaveText(/asked for changes/);
   const result = await decided(request, "voice");
   expect([...result.values()].map(({ state }) => state).sort()).toEqual(

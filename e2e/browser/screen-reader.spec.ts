@@ -4,7 +4,7 @@ import { choose, openPackagesAs, signInAs } from "./sign-in-as.ts";
 import { test } from "./test.ts";
 import { authorizationOf } from "./upload-by-call.ts";
 
-/** So that the events of the sandbox tell of a maintainer, whatever other tests did there. */
+/** So that a maintainer is among the events of the sandbox, whatever other tests did there. */
 async function appointAndDismissByCall(request: APIRequestContext): Promise<void> {
   const headers = await authorizationOf(request, "admin");
   const idOf = async (list: string, name: string) => {

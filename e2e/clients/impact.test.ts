@@ -13,7 +13,7 @@ import { agent } from "./r-builds.ts";
 import { proves } from "./results-table.ts";
 
 /**
- * What the desk says that clients get before and after a release is accepted, compared with what they get: from the
+ * What the desk reports that clients get before and after a release is accepted, compared with what they get: from the
  * repository before, from the preview, and from the repository after.
  */
 const seed = isLong ? Math.floor(Math.random() * 1_000_000) : 20_261_123;
@@ -93,7 +93,7 @@ function rowFor({ installs }: z.infer<typeof impact>, language: string) {
   });
 }
 
-/** Publishes, submits, and reads what the desk says. */
+/** Publishes, submits, and reads what the desk reports. */
 async function prepare(technology: "R" | "Python", repository: string, accept: Accept): Promise<Waiting> {
   for (const { target, ...file } of accept.published) await administrator.upload(technology, repository, file, target);
   let id = 0;

@@ -1,7 +1,6 @@
 import "./texts.ts";
-import { can, seesDeleted } from "@packhouse/contract/abilities";
+import { can } from "@packhouse/contract/abilities";
 import { type AnyRepositoryItem, repositoryList } from "@packhouse/contract/repositories";
-import { hasRole } from "@packhouse/contract/roles";
 import { submissionList } from "@packhouse/contract/submissions";
 import {
   IconAlertCircle,
@@ -16,7 +15,7 @@ import {
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { Fragment, type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, type ListRequest } from "../../api/client.ts";
 import { ApiFailure } from "../../api/failure.ts";
@@ -35,29 +34,28 @@ import { ActionButton } from "../../ui/action-button.tsx";
 import { CopyButton } from "../../ui/copy/copy-button.tsx";
 import { CopyableCode } from "../../ui/copy/copyable-code.tsx";
 import cardStyles from "../../ui/display/card.module.css";
-import { Card, Facts, Mark, Tick } from "../../ui/display/card.tsx";
+import { Card, Mark } from "../../ui/display/card.tsx";
 import { FailedLoad } from "../../ui/display/failed-load.tsx";
-import nameCellStyles from "../../ui/display/name-cell.module.css";
 import { TechnologyTile } from "../../ui/display/technology-tile.tsx";
 import { ZoneNote } from "../../ui/display/zone-note.tsx";
 import { setTitle } from "../../ui/document-title.ts";
 import chipStyles from "../../ui/styles/chip.module.css";
 import detailsStyles from "../../ui/styles/details.module.css";
-import linesStyles from "../../ui/styles/lines.module.css";
 import loadingStyles from "../../ui/styles/loading.module.css";
 import noteStyles from "../../ui/styles/note.module.css";
 import numbersStyles from "../../ui/styles/numbers.module.css";
 import textStyles from "../../ui/styles/text.module.css";
 import { clientSettings } from "./client-settings.ts";
-import { HealthCheck } from "./health-check.tsx";
 import { itsPackages } from "./its-packages.ts";
 import { MaintainersCard } from "./maintainers-card.tsx";
 import { MirrorsCard } from "./mirrors-card.tsx";
+import { RecentlyAccepted } from "./recently-accepted.tsx";
 import { readRepository, setPublished } from "./repository-calls.ts";
 import { DeleteRepository, RepublishDialog, repositoryRowKey } from "./repository-dialogs.tsx";
 import { EditRepository } from "./repository-form.tsx";
 import { maySynchronize, whyNotDelete, whyNotEdit, whyNotPublish, whyNotRepublish } from "./repository-obstacles.ts";
 import styles from "./repository-screen.module.css";
+import { SettingsCard } from "./settings-card.tsx";
 import { SnapshotsCard } from "./snapshots-card.tsx";
 
 const pollMs = 2000;
@@ -318,118 +316,3 @@ function Numbers({ item }: { item: AnyRepositoryItem }) {
     </dl>
   );
 }
-
-/** Breaks between the parts of an address where it does not fit. */
-function Address({ text }: { text: string }) {
-  const [first, ...others] = text.split("/");
-  const ends = others.map((part, at) => ({ part, key: others.slice(0, at + 1).join("/") }));
-  return (
-    <>
-      {first}
-      {ends.map(({ part, key }) => (
-        <Fragment key={key}>
-          /<wbr />
-          {part}
-        </Fragment>
-      ))}
-    </>
-  );
-}
-
-function SettingsCard({ item }: { item: AnyRepositoryItem }) {
-  const { t } = useTranslation();
-  const user = useOwnUser();
-  return (
-    <Card title={t("repository.settings")}>
-      <Facts
-        rows={[
-          [t("repository.technology"), item.technology],
-          ...(hasRole(user.role, "repositorymaintainer")
-            ? ([
-                [
-                  t("repository.serverAddress"),
-                  <div key="address" className={styles.serverAddress} data-testid="detail-serverAddress">
-                    <span className={`${textStyles.mono} ${textStyles.anywhere}`}>
-                      <Address text={item.serverAddress} />
-                    </span>
-                    <span className={textStyles.word}>
-                      <CopyButton text={item.serverAddress} label={`${t("action.copy")} ${item.serverAddress}`} />
-                      {can(user.role, "POST repository") && <HealthCheck address={item.serverAddress} />}
-                    </span>
-                  </div>,
-                  "wide",
-                ],
-              ] as const)
-            : []),
-          [t("repository.requiresAuthentication"), <Tick key="authentication" on={item.requiresAuthentication} />],
-          ...(item.hashMethod ? ([[t("repository.hashMethod"), item.hashMethod]] as const) : []),
-          ...(item.redirectToSource === undefined
-            ? []
-            : ([[t("repository.redirectToSource"), <Tick key="redirect" on={item.redirectToSource} />]] as const)),
-        ]}
-      />
-    </Card>
-  );
-}
-
-function RecentlyAccepted({ item }: { item: AnyRepositoryItem }) {
-  const { t } = useTranslation();
-  const user = useOwnUser();
-  const query: ListRequest<typeof submissionList> = {
-    repository: item.name,
-    state: "ACCEPTED",
-    size: "6",
-    sort: "created,desc",
-  };
-  const { data } = useQuery({
-    queryKey: ["list", submissionList.path, "recent", query],
-    queryFn: ({ signal }) => api.list(submissionList, query, signal),
-    meta: { shownInPlace: true },
-  });
-  return (
-    <Card
-      title={t("repository.recentlyAccepted")}
-      end={
-        <Link
-          {...itsPackages(item)}
-          className={textStyles.link}
-          aria-label={`${t("repository.all")}: ${t("repository.recentlyAccepted")}`}
-        >
-          {t("repository.all")}
-        </Link>
-      }
-      testId="card-accepted"
-    >
-      {!data && <span className={loadingStyles.skeleton} />}
-      {data?.content.length === 0 && <span className={textStyles.muted}>{t("repository.nothingAccepted")}</span>}
-      <ul className={linesStyles.lines}>
-        {data?.content.map(({ id, packageBag, submitter, created }) => (
-          <li key={id}>
-            <TechnologyTile technology={packageBag.technology} hollow={!packageBag.active} />
-            <span className={linesStyles.text}>
-              {packageBag.deleted && !seesDeleted(user.role) ? (
-                <Version of={packageBag} />
-              ) : (
-                <Link
-                  to="/packages/$technology/$id"
-                  params={{ technology: packageBag.technology, id: packageBag.id }}
-                  className={textStyles.plainLink}
-                >
-                  <Version of={packageBag} />
-                </Link>
-              )}
-            </span>
-            <span className={textStyles.muted}>{submitter.name}</span>
-            <span className={`${textStyles.muted} ${linesStyles.date}`}>{formatDateTime(created).slice(0, 10)}</span>
-          </li>
-        ))}
-      </ul>
-    </Card>
-  );
-}
-
-const Version = ({ of: { name, version } }: { of: { name: string; version: string } }) => (
-  <>
-    <span className={nameCellStyles.text}>{name}</span> <span className={nameCellStyles.version}>v.{version}</span>
-  </>
-);

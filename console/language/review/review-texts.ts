@@ -403,7 +403,7 @@ export const reviewTexts = {
       REJECTED: "Rejecting",
       CHANGES: "Asking for changes",
     },
-    said: "{{label}} {{name}} in {{seconds}} s. The key u takes it back.",
+    announced: "{{label}} {{name}} in {{seconds}} s. Press u to undo.",
     inSeconds: "in {{seconds}} s",
     done: {
       ACCEPTED: "{{name}} was accepted",

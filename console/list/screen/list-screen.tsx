@@ -360,7 +360,10 @@ export function ListScreen<L extends AnyList>({
       />
 
       {AddDialog && adding && <AddDialog onClose={() => setAdding(false)} />}
-      {asking && <asking.Dialog item={asking.item} onClose={() => setAsking(undefined)} />}
+      {asking && (
+        // What a closed dialog has sent may be done only when another one is open.
+        <asking.Dialog item={asking.item} onClose={() => setAsking((now) => (now === asking ? undefined : now))} />
+      )}
     </div>
   );
 }

@@ -35,8 +35,8 @@ type Decided = Pick<ReleaseReview, "decisions" | "release">;
 /** Who decided last, and what; undefined if nobody has. */
 export function lastDecision({ decisions: [last], release }: Decided): string | undefined {
   if (!last) return undefined;
-  const said = { user: last.user.name, name: nameOf(release), when: formatRelative(last.time) };
-  return i18next.t(`review.decided.${last.decision}`, said);
+  const names = { user: last.user.name, name: nameOf(release), when: formatRelative(last.time) };
+  return i18next.t(`review.decided.${last.decision}`, names);
 }
 
 /** Reports why a decision was not taken. If another user was faster, that is who, and what they decided. */

@@ -7,6 +7,7 @@ import { useTranslation } from "react-i18next";
 import { formatNumber } from "../../../language/i18n.ts";
 import visibilityStyles from "../../../ui/styles/visibility.module.css";
 import { textQuery } from "../data/queries.ts";
+import { inParts } from "../parts/in-parts.ts";
 import { Level } from "../parts/level.tsx";
 import { useNearness } from "../parts/nearness.ts";
 import { SignalText } from "../parts/signal-text.tsx";
@@ -103,10 +104,7 @@ export function DiffTable(props: DiffTableProps) {
 
 /** Entries that are drawn together, each time with the place of the first one. */
 const inStretches = (entries: readonly Entry[]): { start: number; entries: readonly Entry[] }[] =>
-  Array.from({ length: Math.ceil(entries.length / rowsTogether) }, (_, index) => {
-    const start = index * rowsTogether;
-    return { start, entries: entries.slice(start, start + rowsTogether) };
-  });
+  inParts(entries, rowsTogether).map((part, index) => ({ start: index * rowsTogether, entries: part }));
 
 const keyOf = (line: DiffLine, side: Side): string => `${side} ${line[side]}`;
 

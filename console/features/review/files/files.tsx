@@ -15,6 +15,7 @@ import visibilityStyles from "../../../ui/styles/visibility.module.css";
 import type { ReleaseAddress } from "../data/address.ts";
 import type { ReleaseReview } from "../data/queries.ts";
 import { DrawnNear } from "../parts/drawn-near.tsx";
+import { inParts } from "../parts/in-parts.ts";
 import { LineCount } from "../parts/line-count.tsx";
 import { FileCard } from "./file-card.tsx";
 import { foldersOf } from "./file-order.ts";
@@ -34,10 +35,6 @@ const none: readonly never[] = [];
 /** Cards that are drawn together, and the room that one of them needs at least. */
 const cardsTogether = 20;
 const cardHeight = 160;
-const inGroups = (files: readonly FileChange[]): (readonly FileChange[])[] =>
-  Array.from({ length: Math.ceil(files.length / cardsTogether) }, (_, index) =>
-    files.slice(index * cardsTogether, (index + 1) * cardsTogether),
-  );
 
 /** The files that differ: tree, and one card for each. */
 export function Files({ review, id, address, onAddress }: FilesProps) {
@@ -154,7 +151,7 @@ export function Files({ review, id, address, onAddress }: FilesProps) {
                 <IconChevronLeft size={18} aria-hidden /> {t("review.fileList")}
               </button>
             )}
-            {inGroups(shown).map((group) => (
+            {inParts(shown, cardsTogether).map((group) => (
               <DrawnNear
                 key={group[0]?.path}
                 height={group.length * cardHeight}

@@ -53,7 +53,7 @@ export function AssigneePicker({ release, review, id }: AssigneePickerProps) {
     <label className={styles.assignee}>
       {t("review.assignee")}
       <select
-        className={styles.files}
+        className={styles.picker}
         value={assignee?.id ?? ""}
         aria-busy={busy}
         onChange={(event) => {

@@ -131,7 +131,7 @@ function FilePicker({ release, id, address }: Pick<HeadProps, "release" | "id" |
     return <span>{t(release.files[0]?.kind === "binary" ? "review.binary" : "review.source")}</span>;
   return (
     <select
-      className={styles.files}
+      className={styles.picker}
       aria-label={t("review.archive")}
       value={id}
       onChange={(event) =>

@@ -152,8 +152,8 @@ export function Release({ id, address }: ReleaseProps): ReactNode {
   return (
     <article className={styles.release} aria-label={title}>
       {/* Always there, so that what happens to the release is read out. */}
-      <span className={visibilityStyles.hidden} role="status" data-testid="review-said">
-        {title && saidOf({ own, review: data, title, t })}
+      <span className={visibilityStyles.hidden} role="status" data-testid="review-announcement">
+        {title && announcementOf({ own, review: data, title, t })}
       </span>
       <Head
         release={release}
@@ -202,7 +202,7 @@ export function Release({ id, address }: ReleaseProps): ReactNode {
   );
 }
 
-interface Said {
+interface Announced {
   own: ReturnType<typeof useOwnDecision>;
   review: ReleaseReview | undefined;
   title: string;
@@ -210,8 +210,8 @@ interface Said {
 }
 
 /** What has become of the release, for those who listen. */
-function saidOf({ own: { label, delayed }, review, title, t }: Said): string {
-  if (delayed) return t("review.said", { label, name: title, seconds: configuration().undoSeconds });
+function announcementOf({ own: { label, delayed }, review, title, t }: Announced): string {
+  if (delayed) return t("review.announced", { label, name: title, seconds: configuration().undoSeconds });
   if (label !== undefined) return `${label} ${title}`;
   const isDecided = review && (review.state !== "WAITING" || review.release.changesAsked);
   return (isDecided && lastDecision(review)) || "";
