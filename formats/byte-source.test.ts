@@ -10,7 +10,7 @@ describe("a source of bytes", () => {
   test.each(Object.entries(sources))("from %s is read in chunks of any size", async (_, sourceOf) => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), fc.integer({ min: 1, max: 400 }), async (bytes, size) => {
-        const chunks = await Array.fromAsync(chunksOf(sourceOf(bytes), size));
+        const chunks = await Array.fromAsync(chunksOf(sourceOf(bytes), { chunkSize: size }));
         expect(concatenate(chunks)).toEqual(bytes);
         expect(chunks.every((chunk) => chunk.byteLength <= size)).toBe(true);
       }),

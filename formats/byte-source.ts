@@ -18,15 +18,18 @@ export const blobSource = (blob: Blob): ByteSource => ({
 
 const defaultChunk = 256 * 1024;
 
-/** The whole file from front to back. */
+/** The file from front to back, or from an offset on. */
 export async function* chunksOf(
   source: ByteSource,
-  chunkSize: number = defaultChunk,
+  { offset: start = 0, chunkSize = defaultChunk }: { offset?: number; chunkSize?: number } = {},
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  for (let offset = 0; offset < source.size; ) {
+  for (let offset = start; offset < source.size; ) {
     const chunk = await source.read(offset, chunkSize);
     if (chunk.byteLength === 0) return;
     offset += chunk.byteLength;
-    yield new Uint8Array(chunk);
+    yield inOwnBuffer(chunk) ? chunk : new Uint8Array(chunk);
   }
 }
+
+/** Not shared with other threads, as some consumers require. */
+const inOwnBuffer = (bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> => bytes.buffer instanceof ArrayBuffer;

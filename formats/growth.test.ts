@@ -31,6 +31,7 @@ import * as binaryTarget from "./r/binary-target.ts";
 import { readDescription } from "./r/dcf.ts";
 import { dependenciesIn, rDependencies } from "./r/dependencies.ts";
 import { brokenRules } from "./r/description-rules.ts";
+import { rDocumentation } from "./r/documentation.ts";
 import { takeConditionalLines } from "./r/manual/conditionals.ts";
 import { decodeRd } from "./r/manual/decode-rd.ts";
 import { mathText } from "./r/manual/math.ts";
@@ -43,7 +44,7 @@ import { nameOfFile, packageOfDescription } from "./r/package-of-description.ts"
 import { packagesText } from "./r/packages-index.ts";
 import { readPackagesIndex } from "./r/upstream-index.ts";
 import * as rVersion from "./r/version.ts";
-import { isVignette, listVignettes } from "./r/vignettes.ts";
+import { isVignette } from "./r/vignettes.ts";
 import { withoutLeading, withoutTrailing } from "./trim-characters.ts";
 import { UnacceptablePackage } from "./unacceptable-package.ts";
 
@@ -259,19 +260,19 @@ const archives: Record<
     make: (length) => zipOfParts(times(length / 100, (index) => ({ name: `pkg/d${index % 99}/f${index}` }))),
     run: (bytes) => zipDirectory(bytesOf(bytes), defaultLimits),
   },
-  "r/vignettes.ts listVignettes": {
+  "r/vignettes.ts vignetteOf": {
     make: async (length) =>
       gzipped(
         await tar([{ name: "pkg/inst/doc/a.html", bytes: Buffer.from("<title".repeat(length / 6)) }], new Date(0)),
       ),
-    run: (bytes) => listVignettes({ source: bytesOf(bytes), fileName: "pkg_1.tar.gz", kind: "source" }),
+    run: (bytes) => rDocumentation({ source: bytesOf(bytes), fileName: "pkg_1.tar.gz", kind: "source" }),
   },
-  "r/vignettes.ts listVignettes, titles": {
+  "r/vignettes.ts vignetteOf, titles": {
     make: async (length) =>
       gzipped(
         await tar([{ name: "pkg/inst/doc/a.html", bytes: Buffer.from("<title>".repeat(length / 7)) }], new Date(0)),
       ),
-    run: (bytes) => listVignettes({ source: bytesOf(bytes), fileName: "pkg_1.tar.gz", kind: "source" }),
+    run: (bytes) => rDocumentation({ source: bytesOf(bytes), fileName: "pkg_1.tar.gz", kind: "source" }),
   },
 };
 
@@ -281,7 +282,10 @@ const notParsers: Record<string, string> = {
   "archive/files.ts archiveFiles": "reads by tarMembers and zipDirectory",
   "archive/member-paths.ts isBelowFile": "is part of what the rows of archives run",
   "archive/member-paths.ts unsafe": "makes an error",
+  "archive/native-inflate.ts nativeCrc32": "computes a number",
+  "archive/native-inflate.ts nativeInflate": "unpacks one member",
   "archive/zip.ts readZip": "reads by zipDirectory",
+  "archive/zip.ts zipBeginning": "unpacks one member",
   "archive/zip.ts zipContent": "unpacks one member",
   "archive/zip.ts zipParts": "unpacks one member",
   "archive/zip-entries.ts checkUnicodePath": "is part of zipDirectory",
@@ -301,6 +305,7 @@ const notParsers: Record<string, string> = {
   "similar-name.ts isOneEditFrom": "compares two names once",
   "dependency.ts holds": "compares a number",
   "dependency.ts textOf": "picks a field",
+  "documentation.ts documentationReader": "picks a value",
   "documentation.ts readDocumentationOf": "reads by rDocumentation and longDescription",
   "format.ts formatOf": "picks a value",
   "metadata-limits.ts checkCount": "compares a number",
@@ -313,7 +318,8 @@ const notParsers: Record<string, string> = {
   "python/wheel-record.ts mismatch": "unpacks members",
   "python/wheel.ts readWheel": "reads by zipDirectory, readCoreMetadata and readRecord",
   "r/binary-target.ts binaryExtension": "picks a value",
-  "r/documentation.ts rDocumentation": "reads by listVignettes and archiveFiles",
+  "r/vignettes.ts vignetteBytes": "picks a value",
+  "r/documentation.ts rDocumentation": "reads by vignetteOf and archiveFiles",
   "r/binary-target.ts binaryFolder": "joins what was read by minorVersion and systemOf",
   "r/binary-target.ts takesSources": "looks at the start",
   "r/manual/documentation-files.ts readDocumentation": "reads by tarMembers",

@@ -1,3 +1,4 @@
+import type { FurtherFiles } from "./archive/package-archive.ts";
 import type { ByteSource } from "./byte-source.ts";
 import type { DependencyReader } from "./dependency.ts";
 import type { PackageFile, ReadLimits } from "./package-file.ts";
@@ -12,6 +13,8 @@ export interface ReadOptions {
   mirrored?: boolean | undefined;
   /** `listed`: skips comparing a wheel's files with its RECORD, for a quick first look. */
   contents?: "compared" | "listed" | undefined;
+  /** R: what else to read from the archive in the same pass. */
+  further?: FurtherFiles | undefined;
 }
 
 /** What differs between the technologies. Features use the format instead of checking the technology. */

@@ -213,6 +213,19 @@ describe("the interface", () => {
     expect(signals([below(x, y)], [below(x)])).toEqual(["breaking-in-patch notice"]);
     expect(signals([entry(x, y)], [entry(x, parameter("y", { default: "3" }))])).toEqual([]);
   });
+
+  test.for<[string, string, boolean]>([
+    ["26.10.0", "26.10.1", false],
+    ["2026.10.0", "2026.10.1", false],
+    ["26.13.0", "26.13.1", true],
+    ["3.10.0", "3.10.1", true],
+  ])("that breaks from %s to %s, which are dates or not", ([before, after, isWarning]) => {
+    const { fresh } = compare(
+      inspection({ version: before, interface: [entry(x, y)] }),
+      inspection({ version: after, interface: [entry(x)] }),
+    ).signals;
+    expect(fresh.map(({ id }) => id)).toEqual(isWarning ? ["breaking-in-patch"] : []);
+  });
 });
 
 describe("the signals of two releases", () => {
@@ -271,6 +284,19 @@ describe("what two releases show about their origin", () => {
       "maintainer-changed notice Maintainer",
     ]);
     expect(await fresh({}, { Maintainer: "Ida  Moen <ida@tides.example>" })).toEqual([]);
+  });
+
+  test("who joins the maintainers of the base is a notice, as long as all of them stay", async () => {
+    const base = { Maintainer: "Ida Moen <ida@tides.example>, Bo Lund <bo@tides.example>" };
+    const by = (Maintainer: string) => fresh(base, { Maintainer });
+    expect(await by(`Ann Rask <ann@tides.example>, ${base.Maintainer}`)).toEqual([
+      "maintainer-changed notice Maintainer",
+    ]);
+    for (const replacing of [
+      "Ann Rask <ann@tides.example>, Ida Moen <ida@tides.example>",
+      "Ann Rask <ann@tides.example>, Ida Moen <ida@elsewhere.example>, Bo Lund <bo@tides.example>",
+    ])
+      expect(await by(replacing)).toEqual(["maintainer-changed warning Maintainer"]);
   });
 
   test("a different author", async () => {

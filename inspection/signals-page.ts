@@ -49,7 +49,8 @@ const meanings: Record<SignalId, string> = {
   "similar-dependency": "A new dependency has a name within one edit of a well-known one.",
   "others-module": "A top-level module belongs to another package.",
   "well-known-command": "A command has the name of a well-known one.",
-  "wheel-differs-from-sdist": "The Python files of a wheel differ from those of its source distribution.",
+  "wheel-differs-from-sdist":
+    "The Python files of a wheel differ from those of its source distribution; a notice for one in which the build records the version, if it does nothing.",
   "private-key": "A private key.",
   token: "A token of a known service.",
   "environment-file": "A file that holds what only its author's machine should know.",
@@ -57,7 +58,7 @@ const meanings: Record<SignalId, string> = {
   "builder-path": "A path in the home folder of the person who built the package.",
   "author-changed": "Other authors than in the base.",
   "maintainer-changed":
-    "Another maintainer than in the base; a notice if only the address differs, or if the base named the person.",
+    "Another maintainer than in the base; a notice if only the address differs, if the base named the person, or if the person joins those of the base.",
   "first-submission": "The first submission of this person.",
   "version-lower": "The version is lower than the newest one.",
   "other-source": "Dependencies come from an address, or from another repository.",
@@ -66,7 +67,7 @@ const meanings: Record<SignalId, string> = {
   "license-changed": "Another license than in the base; a notice if it may be the wording alone.",
   "future-date": "A file is dated in the future.",
   "breaking-in-patch":
-    "Calls of the base no longer work, although the version claims a fix; a notice for methods and for modules below the top.",
+    "Calls of the base no longer work, although the version claims a fix and is no date; a notice for methods and for modules below the top.",
   unparsed: "A file of code could not be parsed; it was examined as a text only.",
   incomplete: "Not everything was examined.",
 };

@@ -4,7 +4,7 @@ import { ByteStream } from "./byte-stream.ts";
 import { gunzip } from "./gunzip.ts";
 import { safeSegments } from "./member-paths.ts";
 import { tarMembers } from "./tar.ts";
-import { zipContent } from "./zip.ts";
+import { zipBeginning } from "./zip.ts";
 import { zipDirectory } from "./zip-structure.ts";
 
 /** A file in an archive that was validated when it was uploaded. */
@@ -30,7 +30,7 @@ export async function* archiveFiles(
       if (!member.isFolder && wanted(member.segments))
         yield {
           segments: member.segments,
-          content: async (longest) => (await zipContent(source, member, limits.maxUnpackedBytes)).subarray(0, longest),
+          content: (longest = limits.maxUnpackedBytes) => zipBeginning(source, member, longest),
         };
     return;
   }

@@ -9,9 +9,7 @@ import { defaultLimits } from "../package-file.ts";
 import { UnacceptablePackage } from "../unacceptable-package.ts";
 import { concatenate } from "./concatenate.ts";
 import { gunzip } from "./gunzip.ts";
-
-const unpack = async (source: ByteSource, limits = defaultLimits) =>
-  concatenate(await Array.fromAsync(gunzip(source, limits)));
+import { nativeInflate } from "./native-inflate.ts";
 
 const refusal = (...codes: string[]) => expect.objectContaining({ codes, constructor: UnacceptablePackage });
 
@@ -21,7 +19,13 @@ const trickling = (bytes: Uint8Array, most: number): ByteSource => ({
   read: async (offset, length) => bytes.subarray(offset, offset + Math.min(length, most)),
 });
 
-describe("unpacking gzip", () => {
+describe.each([
+  ["by zlib itself", nativeInflate],
+  ["in JavaScript, as in a browser", null],
+] as const)("unpacking gzip %s", (_how, inflate) => {
+  const unpack = async (source: ByteSource, limits = defaultLimits) =>
+    concatenate(await Array.fromAsync(gunzip(source, limits, inflate)));
+
   test("returns what was packed, in any number of concatenated members and chunks", async () => {
     const member = fc.uint8Array({ maxLength: 200 });
     await fc.assert(
@@ -41,7 +45,7 @@ describe("unpacking gzip", () => {
     const bytes = concatenate([randomBytes(200_000), new Uint8Array(300_000)]);
     const source = bytesOf(concatenate([gzipSync(bytes), Buffer.from("\0\0\0 something else")]));
     const parts = [];
-    for await (const part of gunzip(source, defaultLimits)) {
+    for await (const part of gunzip(source, defaultLimits, inflate)) {
       parts.push(part);
       // fixed wait: a slow reader
       await setTimeout(1);
@@ -74,7 +78,7 @@ describe("unpacking gzip", () => {
     let unpacked = 0;
     const limits = { ...defaultLimits, maxUnpackedBytes: 1024 * 1024 };
     await expect(async () => {
-      for await (const part of gunzip(source, limits)) unpacked += part.byteLength;
+      for await (const part of gunzip(source, limits, inflate)) unpacked += part.byteLength;
     }).rejects.toEqual(refusal("archive.too.large"));
     expect(unpacked).toBeLessThanOrEqual(limits.maxUnpackedBytes);
   });

@@ -15,6 +15,13 @@ export interface PackageArchive {
   files: ReadonlyMap<string, Uint8Array>;
 }
 
+/** Files that are read in the same pass as an archive's own, each at most up to a length. */
+export interface FurtherFiles {
+  /** How many bytes of the file with this path below the root are wanted; undefined for none, not even its name. */
+  wanted(path: string): number | undefined;
+  take(path: string, bytes: Uint8Array): void;
+}
+
 /**
  * Reads a gzipped tar from front to back without writing anything, in any order of its members.
  * Every member is checked, also unwanted ones: one unsafe entry refuses the whole archive.
@@ -23,9 +30,12 @@ export async function readTarGz(
   source: ByteSource,
   wanted: (path: string) => boolean,
   limits: ReadLimits,
+  further?: FurtherFiles,
 ): Promise<PackageArchive> {
   const repeated = new Set<string>();
-  const archive = await withMembersOf(source, limits, (input) => readMembers(input, wanted, limits, repeated));
+  const archive = await withMembersOf(source, limits, (input) =>
+    readMembers(input, { wanted, further }, limits, repeated),
+  );
   if (repeated.size > 0) await withMembersOf(source, limits, (input) => checkRepeated(input, limits, repeated));
   return archive;
 }
@@ -47,7 +57,7 @@ async function withMembersOf<T>(
 
 async function readMembers(
   input: ByteStream,
-  wanted: (path: string) => boolean,
+  { wanted, further }: { wanted: (path: string) => boolean; further: FurtherFiles | undefined },
   limits: ReadLimits,
   repeated: Set<string>,
 ): Promise<PackageArchive> {
@@ -66,9 +76,11 @@ async function readMembers(
     if (isRepeated(segments.join("/"), kindOf(member), names)) repeated.add(segments.join("/"));
     if (isDebris(segments) || segments.length === 0) continue;
     const path = roots.add(segments, member.type === "directory");
-    if (!wanted(path)) continue;
     // Links are never followed.
     if (member.type !== "file") continue;
+    const start = further?.wanted(path);
+    if (start !== undefined) further?.take(path, await member.content(start));
+    if (!wanted(path)) continue;
     if (member.size > limits.maxMetadataBytes) throw new UnacceptablePackage(["archive.too.large"], path);
     files.set(path, await member.content());
   }

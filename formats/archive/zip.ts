@@ -5,7 +5,8 @@ import { UnacceptablePackage } from "../unacceptable-package.ts";
 import { concatenate } from "./concatenate.ts";
 import { Crc32 } from "./crc32.ts";
 import { checkLetterCase, isDebris } from "./member-paths.ts";
-import { type PackageArchive, Roots } from "./package-archive.ts";
+import { type Inflate, nativeInflate } from "./native-inflate.ts";
+import { type FurtherFiles, type PackageArchive, Roots } from "./package-archive.ts";
 import { type ZipMember, zipDirectory } from "./zip-structure.ts";
 
 /** Reads wanted files of a zip, as `readTarGz` does for a tar; nothing else in it is unpacked. */
@@ -13,6 +14,7 @@ export async function readZip(
   source: ByteSource,
   wanted: (path: string) => boolean,
   limits: ReadLimits,
+  further?: FurtherFiles,
 ): Promise<PackageArchive> {
   const roots = new Roots();
   const files = new Map<string, Uint8Array>();
@@ -21,6 +23,9 @@ export async function readZip(
     const { segments } = member;
     if (isDebris(segments) || segments.length === 0) continue;
     const path = roots.add(segments, member.isFolder);
+    const start = member.isFolder ? undefined : further?.wanted(path);
+    if (start === 0) further?.take(path, new Uint8Array());
+    else if (start !== undefined) further?.take(path, await zipBeginning(source, member, start));
     if (!member.isFolder && wanted(path)) files.set(path, await zipContent(source, member, limits.maxMetadataBytes));
   }
   checkLetterCase(
@@ -38,13 +43,24 @@ export async function zipContent(source: ByteSource, member: ZipMember, mostByte
   return concatenate(parts);
 }
 
+/** The first bytes of a member. All of it is unpacked and checked, but no more than these are kept. */
+export async function zipBeginning(source: ByteSource, member: ZipMember, length: number): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let left = length;
+  for await (const part of zipParts(source, member)) {
+    if (left > 0) parts.push(part.subarray(0, left));
+    left -= part.byteLength;
+  }
+  return concatenate(parts);
+}
+
 const chunkSize = 256 * 1024;
 
 /** The bytes of a member while it is unpacked. Their number and checksum must match its headers. */
 export async function* zipParts(source: ByteSource, member: ZipMember): AsyncGenerator<Uint8Array> {
   const checksum = new Crc32();
   let size = 0;
-  for await (const part of member.method === 0 ? stored(source, member) : inflated(source, member)) {
+  for await (const part of partsOf(source, member)) {
     size += part.byteLength;
     if (size > member.uncompressedSize) throw damaged(`${member.filename} is longer than declared`);
     checksum.add(part);
@@ -52,6 +68,29 @@ export async function* zipParts(source: ByteSource, member: ZipMember): AsyncGen
   }
   if (size !== member.uncompressedSize) throw damaged(`${member.filename} is shorter than declared`);
   if (checksum.value !== member.checksum) throw damaged(`the checksum of ${member.filename} is wrong`);
+}
+
+/** For members smaller than this, starting zlib would take longer than JavaScript takes. */
+const nativeFrom = 64 * 1024;
+
+function partsOf(source: ByteSource, member: ZipMember): AsyncGenerator<Uint8Array> {
+  if (member.method === 0) return stored(source, member);
+  return nativeInflate && member.compressedSize >= nativeFrom
+    ? inflatedNatively(nativeInflate, source, member)
+    : inflated(source, member);
+}
+
+async function* inflatedNatively(
+  inflate: Inflate,
+  source: ByteSource,
+  { filename, dataOffset, compressedSize }: ZipMember,
+): AsyncGenerator<Uint8Array> {
+  const end = dataOffset + compressedSize;
+  const member: ByteSource = {
+    size: Math.min(end, source.size),
+    read: (offset, length) => source.read(offset, Math.min(length, end - offset)),
+  };
+  if ((yield* inflate(member, dataOffset)) !== end) throw damaged(`something follows the end of ${filename}`);
 }
 
 async function* stored(source: ByteSource, { dataOffset, compressedSize }: ZipMember): AsyncGenerator<Uint8Array> {

@@ -2,7 +2,8 @@ import { readTarGz } from "../archive/package-archive.ts";
 import { readZip } from "../archive/zip.ts";
 import type { ByteSource } from "../byte-source.ts";
 import { checkCount } from "../metadata-limits.ts";
-import { defaultLimits, type ReadLimits, type RPackageFile } from "../package-file.ts";
+import { defaultLimits, type RPackageFile } from "../package-file.ts";
+import type { ReadOptions } from "../package-format.ts";
 import { UnacceptablePackage } from "../unacceptable-package.ts";
 import { type BinaryRequest, type BinaryTarget, binaryExtension, builtTarget } from "./binary-target.ts";
 import { readDescription } from "./dcf.ts";
@@ -25,7 +26,7 @@ export function checkFileName(fileName: string, binary = false): void {
 export async function readRPackage(
   source: ByteSource,
   fileName: string,
-  { limits = defaultLimits, binary }: { limits?: ReadLimits | undefined; binary?: BinaryRequest | undefined } = {},
+  { limits = defaultLimits, binary, further }: Pick<ReadOptions, "limits" | "binary" | "further"> = {},
 ): Promise<RPackageFile> {
   checkFileName(fileName, binary !== undefined);
   if (binary && !fileName.toLowerCase().endsWith(extensionTaken(binary)))
@@ -39,6 +40,7 @@ export async function readRPackage(
       return path === "DESCRIPTION";
     },
     limits,
+    further,
   );
   return packageOfDescription(files.get("DESCRIPTION"), fileName, binary);
 }

@@ -1,7 +1,8 @@
 import { gzip, member, tar, zip } from "@packhouse/fixtures/archive-writing";
 import { describe, expect, test } from "vitest";
 import { bytesOf } from "../byte-source.ts";
-import { listVignettes, readVignette } from "./vignettes.ts";
+import { rDocumentation } from "./documentation.ts";
+import { readVignette, type StoredPackage } from "./vignettes.ts";
 
 const archive = async (files: Record<string, string>) => {
   const entries = Object.entries(files).map(([name, text]) => ({ name: `tides/${name}`, bytes: Buffer.from(text) }));
@@ -9,6 +10,7 @@ const archive = async (files: Record<string, string>) => {
 };
 const sourcePackage = (bytes: Uint8Array) =>
   ({ source: bytesOf(bytes), fileName: "tides_1.0.tar.gz", kind: "source" }) as const;
+const listVignettes = async (stored: StoredPackage) => (await rDocumentation(stored)).vignettes;
 const text = (bytes: Uint8Array | undefined) => bytes && new TextDecoder().decode(bytes);
 
 describe("the vignettes of a source package", () => {

@@ -24,15 +24,14 @@ export interface Vignette {
 /** Self-contained pages are megabytes long, but their title is at the top. */
 const titleBytes = 256 * 1024;
 
-/** The vignettes in a package's archive, by file name. */
-export async function listVignettes(stored: StoredPackage): Promise<Vignette[]> {
-  const found = new Map<string, Vignette>();
-  for await (const { fileName, file } of vignettesOf(stored)) {
-    const stem = fileName.replace(/\.[^.]*$/, "");
-    const title = fileName.endsWith(".html") ? titleOf(await file.content(titleBytes)) : "";
-    found.set(fileName, { title: title || stem, fileName });
-  }
-  return [...found.values()].sort((a, b) => (a.fileName < b.fileName ? -1 : 1));
+/** How much of a vignette's file is read to list it. */
+export const vignetteBytes = (path: string): number => (path.endsWith(".html") ? titleBytes : 0);
+
+/** A vignette by its path in the archive and the beginning of its file. */
+export function vignetteOf(path: string, beginning: Uint8Array): Vignette {
+  const fileName = path.split("/").at(-1) ?? "";
+  const title = path.endsWith(".html") ? titleOf(beginning) : "";
+  return { title: title || fileName.replace(/\.[^.]*$/, ""), fileName };
 }
 
 /** The bytes of one vignette; undefined if the package has none with this name. */

@@ -24,7 +24,11 @@ function* otherPersons({ before, after }: Compared, fields: readonly string[]): 
     if (personsOf(old) === personsOf(now) && mailsOf(old) === mailsOf(now)) continue;
     // A field that was empty before names no other person, and one person may use another address.
     const isOther =
-      old !== "" && now !== "" && (personsOf(old) !== personsOf(now) || personsOf(now) === "") && !isKnown(now, before);
+      old !== "" &&
+      now !== "" &&
+      (personsOf(old) !== personsOf(now) || personsOf(now) === "") &&
+      !isKnown(now, before) &&
+      !isJoined(old, now);
     yield {
       subject: field,
       excerpt: `${old || "–"} → ${now || "–"}`,
@@ -38,7 +42,19 @@ function isKnown(value: string, { fields }: Inspection): boolean {
   const named = fields.filter(({ name }) => personFields.has(name)).flatMap((field) => personsIn(field.value));
   return personsIn(value).every((person) => named.includes(person));
 }
-const personFields = new Set(["Author", "Author-email", "Maintainer", "Maintainer-email"]);
+/** Whether those whom a field named are still there, and others have joined them. */
+function isJoined(old: string, now: string): boolean {
+  const [persons, mails] = [personsIn(now), mailsOf(now).split(" ")];
+  return (
+    personsIn(old).every((person) => persons.includes(person)) &&
+    mailsOf(old)
+      .split(" ")
+      .every((mail) => mail === "" || mails.includes(mail))
+  );
+}
+const authors = ["Author", "Author-email"];
+const maintainers = ["Maintainer", "Maintainer-email"];
+const personFields = new Set([...authors, ...maintainers]);
 const personsIn = (value: string): string[] =>
   personsOf(value)
     .split(/,|;|\band\b/)
@@ -52,9 +68,6 @@ const mailsOf = (value: string): string =>
     .filter((word) => word.includes("@"))
     .sort()
     .join(" ");
-
-const authors = ["Author", "Author-email"];
-const maintainers = ["Maintainer", "Maintainer-email"];
 
 /** Packages without a maintainer are maintained by their authors, as most of Python's. */
 const namesMaintainer = ({ before, after }: Compared): boolean =>
@@ -91,6 +104,9 @@ const licenseRule: ComparisonRule = {
 
 /** Years and dates count as they like. */
 const isCalendar = (number: number): boolean => number >= 1990 && number <= 2100;
+/** Also as a short year with a month: `26.10.1`. */
+const isByDate = ([year = 0, month = 0]: readonly number[]): boolean =>
+  isCalendar(year) || (year >= 18 && year <= 50 && month >= 1 && month <= 12);
 
 const versionJumpRule: ComparisonRule = {
   id: "version-jump",
@@ -107,8 +123,8 @@ const versionJumpRule: ComparisonRule = {
 const breakingInPatchRule: ComparisonRule = {
   id: "breaking-in-patch",
   *examine({ before, after, interface: compared }) {
-    const isByDate = isCalendar(numbersOf(after.version)[0] ?? 0);
-    if (compared.claim !== "patch" || compared.result !== "breaking" || isByDate) return;
+    if (compared.claim !== "patch" || compared.result !== "breaking") return;
+    if (isByDate(numbersOf(before.version)) && isByDate(numbersOf(after.version))) return;
     const broken = compared.changes.filter(isBreaking);
     const certain = broken.filter((change) => isCertain(change, after));
     const names = (certain.length > 0 ? certain : broken).map((change) => (change.after ?? change.before)?.name ?? "");

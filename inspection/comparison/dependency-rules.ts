@@ -1,7 +1,6 @@
 import { formatOf } from "@packhouse/formats/format";
 import { isOneEditFrom } from "@packhouse/formats/similar-name";
-import type { ComparisonRule } from "./comparison-rule.ts";
-import { saidIn } from "./comparison-rule.ts";
+import { type ComparisonRule, saidIn } from "./comparison-rule.ts";
 import { wellKnownPackages } from "./well-known-packages.ts";
 
 /** A new dependency that may be taken for a package that many use, or for another one of this package. */
@@ -10,7 +9,7 @@ const similarDependencyRule: ComparisonRule = {
   *examine({ before, after, dependencies }) {
     const { normalizeName } = formatOf(after.technology);
     const named = (name: string) => normalizeName(name).toLowerCase();
-    const known = new Set([...wellKnownPackages[after.technology]].map(named));
+    const known = new Set(wellKnownPackages[after.technology].map(named));
     const own = [after.name, ...before.dependencies.map(({ name }) => name)].map(named);
     for (const { name, change } of dependencies) {
       if (change !== "added" || known.has(named(name))) continue;
@@ -20,7 +19,7 @@ const similarDependencyRule: ComparisonRule = {
   },
 };
 
-/** Fields of R that say where packages come from. */
+/** Fields of R that name where packages come from. */
 const sourceFields = ["Additional_repositories", "Remotes"];
 
 /** Dependencies that no repository offers: from an address, or from a repository that the package names. */

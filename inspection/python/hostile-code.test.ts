@@ -1,3 +1,4 @@
+import { cpuMs } from "@packhouse/fixtures/growth";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { inspectProject, inspectText } from "./testing/inspect-sources.ts";
@@ -11,6 +12,13 @@ function timed<Result>(run: () => Result): Result {
   expect(performance.now() - start).toBeLessThan(bound);
   return result;
 }
+
+test("texts that replacements make too long take no longer than texts that are kept", () => {
+  const calls = "os.system(x.replace('a', y))\n".repeat(20_000);
+  const started = cpuMs();
+  inspectText(`import os\nx = "${"a".repeat(20_000)}"\ny = "${"b".repeat(99)}"\n${calls}`);
+  expect(cpuMs() - started).toBeLessThan(4_000);
+});
 
 describe("deep and long code ends, and says what it can", () => {
   const payload = "\nimport os\nos.system('x')\n";

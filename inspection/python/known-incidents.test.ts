@@ -177,6 +177,8 @@ test.each([
     "tests and examples",
     {
       "tests/test_client.py": "import subprocess, os\nos.system('curl http://a.example')\n",
+      "tests_core/test_client.py": "import subprocess, os\nos.system('curl http://a.example')\n",
+      "t/smoke/conftest.py": "import urllib.request\nurllib.request.urlopen('http://a.example')\n",
       "docs/conf.py": "exec(open('x').read())\n",
     },
   ],

@@ -17,9 +17,12 @@ describe("code of a help page", () => {
     expect(await signalsIn("man/a.Rd", page('{\n utils::download.file(a, b)\n ""\n}'))).toEqual([
       "warning r-help-code download.file 4",
     ]);
+    expect(await signalsIn("man/a.Rd", page('if (a) 1 else 2} and \\Sexpr{system("id")'))).toEqual([
+      "warning r-help-code system 3",
+    ]);
   });
 
-  test("that shows something says nothing, and neither do examples", async () => {
+  test("that shows something is fine, and so are examples", async () => {
     expect(await signalsIn("man/a.Rd", page('lifecycle::badge("stable")'))).toEqual([]);
     expect(await signalsIn("man/a.Rd", '\\name{a}\n\\examples{system("id")}\n')).toEqual([]);
     expect(await signalsIn("man/a.Rd", "\\name{a}\n\\description{\\Sexpr[stage=\n")).toEqual([]);
@@ -41,6 +44,16 @@ describe("code of a vignette", () => {
     expect(
       await signalsIn("vignettes/a.Rnw", 'a\n<<b>>=\nsource("https://a.example/b.R")\n@\nsystem("x")\n'),
     ).toContain("warning decoded-code source 3");
+  });
+
+  test("is seen in every format", async () => {
+    const options = `a, ${"b=1, ".repeat(80)}`;
+    for (const [path, text] of [
+      ["vignettes/a.Rnw", `<<${options}>>=\nsystem("make")\n@\n`],
+      ["vignettes/a.Rhtml", '<!--begin.rcode a, echo=FALSE\nsystem("make")\nend.rcode-->\n'],
+      ["vignettes/a.Rrst", '.. {r a}\nsystem("make")\n.. ..\n'],
+    ] as const)
+      expect(await signalsIn(path, text)).toEqual(["warning process system 2"]);
   });
 
   test("of another language is none", async () => {

@@ -1,7 +1,9 @@
+import { onlyParts, type Part } from "../blanked-text.ts";
+
 /** R code in help pages and vignettes, which runs when the package is built or installed. */
 
 const helpPage = /^man\/(?:.*\/)?[^/]+\.[Rr]d$/;
-const vignette = /^vignettes\/[^/]+\.(?:[RrSs]?[Rr]?md|qmd|[RrSs]nw|[RrSs]tex|Rhtml|Rrst)$/i;
+const vignette = /^vignettes\/[^/]+\.(?:[rs]?r?md|qmd|[rs]nw|[rs]tex|rhtml|rrst)$/i;
 
 export const isHelpPageCode = (path: string): boolean => helpPage.test(path);
 export const isVignette = (path: string): boolean => vignette.test(path);
@@ -16,7 +18,7 @@ const longestOptions = 300;
 
 /** `\Sexpr[stage=install]{…}`, whose braces are balanced. */
 function codeInHelp(text: string): string | undefined {
-  const kept: { start: number; end: number }[] = [];
+  const kept: Part[] = [];
   for (let at = text.indexOf("\\Sexpr"); at !== -1; at = text.indexOf("\\Sexpr", at)) {
     at += "\\Sexpr".length;
     if (text[at] === "[") {
@@ -28,7 +30,7 @@ function codeInHelp(text: string): string | undefined {
     kept.push({ start: at + 1, end });
     at = end;
   }
-  return kept.length === 0 ? undefined : onlyAt(text, kept);
+  return kept.length === 0 ? undefined : onlyParts(text, kept);
 }
 
 function closingBrace(text: string, open: number): number {
@@ -45,42 +47,29 @@ function closingBrace(text: string, open: number): number {
   return text.length;
 }
 
-/** Lines between those that open a chunk of R and those that close it: of Markdown, Sweave and reStructuredText. */
+/** Lines between those that open a chunk of R and those that close it: of Markdown, Sweave, HTML and reStructuredText. */
 function codeInVignette(text: string): string | undefined {
-  const kept: { start: number; end: number }[] = [];
+  const kept: Part[] = [];
   let closes: string | undefined;
   let start = 0;
   while (start < text.length) {
     const newline = text.indexOf("\n", start);
     const end = newline === -1 ? text.length : newline;
-    const line = text.slice(start, Math.min(end, start + longestOptions)).trim();
+    const line = text.slice(start, end).trim();
     if (closes === undefined) closes = closingOf(line);
     else if (line === closes || (closes === "@" && line.startsWith("@"))) closes = undefined;
     else kept.push({ start, end });
     start = end + 1;
   }
-  return kept.length === 0 ? undefined : onlyAt(text, kept);
+  return kept.length === 0 ? undefined : onlyParts(text, kept);
 }
 
 /** The line that closes the chunk that a line opens. */
 function closingOf(line: string): string | undefined {
   if (line.startsWith("<<") && line.endsWith(">>=")) return "@";
+  if (/^<!--[ \t]{0,8}begin\.rcode\b/.test(line)) return "end.rcode-->";
+  if (/^\.\. \{[rR][ ,}]/.test(line)) return ".. ..";
   const fence = /^`{3,10}/.exec(line)?.[0];
   if (fence === undefined) return undefined;
   return /^\{[rR][ ,}]/.test(line.slice(fence.length)) ? fence : undefined;
 }
-
-/** The text with blanks for what is not in these places, so that lines keep their numbers. */
-function onlyAt(text: string, places: readonly { start: number; end: number }[]): string {
-  const parts: string[] = [];
-  let at = 0;
-  for (const { start, end } of places) {
-    parts.push(blank(text.slice(at, start)), text.slice(start, end));
-    // Expressions of one line stay apart.
-    at = end;
-  }
-  parts.push(blank(text.slice(at)));
-  return parts.join("");
-}
-
-const blank = (text: string): string => text.replace(/[^\n]/g, " ");

@@ -5,6 +5,7 @@ const times = (count: number, text: string) => text.repeat(count);
 
 /** None of these may throw, or take time out of proportion to its size. */
 const hostile: Readonly<Record<string, string>> = {
+  "long replacements": `x <- "${"a".repeat(10_000)}"\n${`get(gsub("a", x, c(${Array(100).fill("x").join(", ")})))("id")\n`.repeat(20)}`,
   "calls in calls": `x <- ${times(5000, "f(")}1${times(5000, ")")}`,
   "evaluations in evaluations": `f <- function() ${times(3000, "eval(")}1${times(3000, ")")}`,
   "blocks in blocks": `${times(5000, "{")}1${times(5000, "}")}`,

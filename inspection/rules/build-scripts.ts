@@ -31,7 +31,5 @@ export const buildScriptRule: FileRule = {
 function isSuspicious(command: string): boolean {
   if (isHiddenCommand(command)) return true;
   if (!running.test(command)) return false;
-  return (
-    fetching.test(command) || (unpacking.test(command) && /-[dr]\b|-d[a-z]\b|--decode|decompress|-dc\b/.test(command))
-  );
+  return fetching.test(command) || (unpacking.test(command) && /-[dr]\b|-d[a-z]\b|--decode|decompress/.test(command));
 }

@@ -139,7 +139,13 @@ const fixtures: Partial<Record<SignalId, Fixture>> = {
     },
   },
   "new-executable": {
-    noticed: { files: { "libs/tides-0a1b2c3d.so.1": elf }, as: ["warning libs/tides-0a1b2c3d.so.1  libs/tides"] },
+    noticed: {
+      files: { "libs/tides-0a1b2c3d.so.1": elf, "tides-1.0.1.data/scripts/tides": elf },
+      as: [
+        "warning libs/tides-0a1b2c3d.so.1  libs/tides",
+        "warning tides-1.0.1.data/scripts/tides  .data/scripts/tides",
+      ],
+    },
     fine: { "libs/tides.c": "int x;\n" },
   },
   process: {
@@ -147,11 +153,17 @@ const fixtures: Partial<Record<SignalId, Fixture>> = {
       files: {
         "src/a.c": '#include <stdlib.h>\nint a(void) { return system("id"); }\nint b(void) { return system("w"); }\n',
         "src/b.cpp": "void b() { std::system(c); FILE *p = popen(c, m); }\n",
+        "src/d.c": "int d(char c) { return c == '\"' || fork() ? c : 0; }\n",
         "src/rust/build.rs": 'fn main() { std::process::Command::new("sh"); }\n',
         "tests/c.c": "int c(void) { return execv(p, a); }\n",
       },
       as: [
-        ...["warning src/a.c 2 system", "warning src/b.cpp 1 popen", "warning src/rust/build.rs 1 Command::new"],
+        ...[
+          "warning src/a.c 2 system",
+          "warning src/b.cpp 1 popen",
+          "warning src/d.c 1 fork",
+          "warning src/rust/build.rs 1 Command::new",
+        ],
         "notice tests/c.c 1 execv",
       ],
     },
@@ -201,12 +213,9 @@ const fixtures: Partial<Record<SignalId, Fixture>> = {
     noticed: {
       files: {
         "inst/a.pkl": Buffer.from("8002636f730a73797374656d0a71005802000000696471018571025271032e", "hex"),
-        "inst/b.model": Buffer.from(
-          "80048c05706f736978948c0673797374656d9493948c026964948594529 42e".replace(" ", ""),
-          "hex",
-        ),
+        "inst/b.model": Buffer.from("80048c05706f736978948c0673797374656d9493948c02696494859452942e", "hex"),
         // The instruction before the name is a letter, too.
-        "inst/c.pkl": Buffer.from("8002635f0a610a29526 36f730a73797374656d0a2e".replace(" ", ""), "hex"),
+        "inst/c.pkl": Buffer.from("8002635f0a610a2952636f730a73797374656d0a2e", "hex"),
       },
       as: ["danger inst/a.pkl  os.system", "danger inst/b.model  posix.system", "danger inst/c.pkl  os.system"],
     },

@@ -110,7 +110,8 @@ export const executableRule: FileRule = {
 
 /** Without what differs from release to release: the versions and systems in the name, and digests of its content. */
 const libraryName = (path: string): string => {
-  const folder = path.slice(0, path.length - nameOf(path).length);
+  // A wheel's programs are in a folder that is named after its version.
+  const folder = path.slice(0, path.length - nameOf(path).length).replace(/^[^/]+\.data\//, ".data/");
   const [stem = ""] = nameOf(path).split(".");
   return folder + stem.replace(/-[0-9a-f]{8}$/, "");
 };

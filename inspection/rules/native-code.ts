@@ -1,4 +1,5 @@
 import type { SignalId } from "@packhouse/contract/review/signals";
+import { onlyParts, type Part } from "../blanked-text.ts";
 import type { ExaminedFile, FileRule } from "./file-rule.ts";
 import { isNative, isOfTests } from "./places.ts";
 
@@ -115,18 +116,20 @@ const beforeCalls = new Set(["return", "else", "do", "case", "not", "and", "or",
 
 /** The text with blanks for comments and for what is between quotes, so that places stay the same. */
 function withoutComments(text: string): string {
-  const kept: string[] = [];
-  let from = 0;
+  const kept: Part[] = [];
+  let start = 0;
   for (let at = 0; at < text.length; at += 1) {
     const end = endOfAside(text, at);
     if (end === undefined) continue;
-    kept.push(text.slice(from, at), blank(text.slice(at, end)));
-    from = end;
+    kept.push({ start, end: at });
+    start = end;
     at = end - 1;
   }
-  kept.push(text.slice(from));
-  return kept.join("");
+  return onlyParts(text, [...kept, { start, end: text.length }]);
 }
+
+/** Quotes as characters: they begin no text, and what follows is code. */
+const quotes = ["'\"'", "'\\\"'"];
 
 /** Where a comment or a text that starts here ends. */
 function endOfAside(text: string, at: number): number | undefined {
@@ -137,6 +140,8 @@ function endOfAside(text: string, at: number): number | undefined {
     const close = text.indexOf("*/", at + 2);
     return close === -1 ? text.length : close + 2;
   }
+  const quote = character === "'" ? quotes.find((one) => text.startsWith(one, at)) : undefined;
+  if (quote !== undefined) return at + quote.length;
   if (character !== '"') return undefined;
   for (let end = at + 1; end < text.length; end += 1) {
     if (text[end] === "\\") end += 1;
@@ -149,5 +154,3 @@ const lineEnd = (text: string, at: number): number => {
   const newline = text.indexOf("\n", at);
   return newline === -1 ? text.length : newline;
 };
-
-const blank = (text: string): string => text.replace(/[^\n]/g, " ");

@@ -23,7 +23,7 @@ function namedFunction(pickle: string): string | undefined {
       if (isNamed) return `${module.name}.${word}`;
     }
     // The letter before a name of an old one may be the end of another instruction.
-    const old = modules.find((name) => word.endsWith(`c${name}`));
+    const old = modules.find((name) => word.endsWith(name) && word.at(-name.length - 1) === "c");
     if (modules.includes(word) && pickle[index - 2] === "\x8c") module = { name: word, isOld: false, end };
     else module = old === undefined ? undefined : { name: old, isOld: true, end };
   }

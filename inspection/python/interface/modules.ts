@@ -11,7 +11,7 @@ export interface InstalledModule {
 
 /** Folders of a project that its users do not get. */
 const projectFolders = new Set([
-  ..."test tests testing doc docs documentation example examples sample samples demo demos benchmark benchmarks bench".split(
+  ..."t test tests testing doc docs documentation example examples sample samples demo demos benchmark benchmarks bench".split(
     " ",
   ),
   ..."tools tool scripts script ci build dist notebooks tutorials tutorial images assets requirements contrib".split(
@@ -36,7 +36,9 @@ const projectFiles = new Set([
 /** Whether a path of an sdist is in a folder that is not installed. */
 export const isProjectPath = (path: string): boolean => {
   const [first = "", second] = path.split("/");
-  return second === undefined ? false : projectFolders.has(first.toLowerCase()) || first.startsWith(".");
+  if (second === undefined) return false;
+  const folder = first.toLowerCase();
+  return projectFolders.has(folder) || folder.startsWith("tests_") || folder.startsWith(".");
 };
 
 export interface SourceTree {

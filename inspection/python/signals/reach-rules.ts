@@ -22,6 +22,12 @@ const keyring: ReachRule = { id: "keyring" };
 const importHook: ReachRule = { id: "import-hook", isRaised: true };
 const identity: ReachRule = { id: "environment", isQuiet: true };
 
+/** Who the user is, and what the machine is called. */
+export const identities: ReadonlySet<string> = new Set([
+  ...["socket.gethostname", "socket.getfqdn", "platform.node", "platform.uname", "getpass.getuser"],
+  ...["os.getlogin", "os.uname"],
+]);
+
 const httpVerbs = ["get", "post", "put", "patch", "delete", "head", "options", "request", "stream", "send"];
 
 const httpClients = ["requests", "httpx", "urllib3", "aiohttp", "niquests", "curl_cffi.requests"];
@@ -126,11 +132,7 @@ const functions = new Map<string, ReachRule>([
   ...named(importHook, "sys.path_hooks", ["insert", "append", "extend"]),
   ...named({ id: "home-folder" }, "os.path", ["expanduser"]),
   ...named({ id: "home-folder" }, "pathlib.Path", ["home"]),
-  ...named(identity, "socket", ["gethostname", "getfqdn"]),
-  ...named(identity, "platform", ["node", "uname"]),
-  ...named(identity, "getpass", ["getuser"]),
-  ...named(identity, "os", ["getlogin", "uname"]),
-  ...named(identity, "uuid", ["getnode"]),
+  ...[...identities, "uuid.getnode"].map((name) => [name, identity] as const),
 ]);
 
 /** Functions of Windows that put code into memory and run it. */

@@ -2,7 +2,7 @@ import type { Signal } from "@packhouse/contract/review/inspection";
 import { type SignalId, type SignalLevel, signalRules } from "@packhouse/contract/review/signals";
 import { lower } from "../../signal.ts";
 import type { Found, PythonFacts } from "../facts.ts";
-import { unpicklers } from "./reach-rules.ts";
+import { identities, unpicklers } from "./reach-rules.ts";
 
 /** What a file of the archive is for, which decides how much its code counts. */
 export type FileRole = "installed" | "build" | "project";
@@ -46,11 +46,6 @@ interface Context {
   reportsHost: boolean;
 }
 
-const identities = new Set([
-  ...["socket.gethostname", "socket.getfqdn", "platform.node", "platform.uname", "getpass.getuser"],
-  ...["os.getlogin", "os.uname"],
-]);
-
 /** The signal itself, and another one if it happens at installation or on import. */
 function signalsOf(
   { signal, when, isQuiet, isRaised }: Found,
@@ -61,7 +56,7 @@ function signalsOf(
   const isSent = signal.id === "secret-environment" && isRaised;
   if (role === "project") {
     const isReport = reportsHost && signal.id === "network" && !isQuiet;
-    const isAlarm = isSent || isHiddenCode(use) || isReport;
+    const isAlarm = isSent || isHiddenCode(use);
     return isCall ? [] : [isReport ? { ...signal, level: "warning" } : capped(signal, isAlarm ? "warning" : "notice")];
   }
   if (role === "build") {

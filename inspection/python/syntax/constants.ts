@@ -210,8 +210,11 @@ export class Constants {
     if (method === "lower") return { value: text.toLowerCase(), computed: true };
     if (method === "upper") return { value: text.toUpperCase(), computed: true };
     if (method === "strip") return { value: text.trim(), computed: owner.computed };
-    if (method === "replace" && first !== undefined && second !== undefined && first !== "" && second.length < 100)
-      return { value: text.slice(0, mostCharacters).replaceAll(first, second), computed: true };
+    if (method === "replace" && first !== undefined && second !== undefined && first !== "" && second.length < 100) {
+      // Also a text that is too long to keep was computed.
+      this.#charactersLeft -= text.length;
+      return this.#charactersLeft < 0 ? null : { value: text.replaceAll(first, second), computed: true };
+    }
     return null;
   }
 

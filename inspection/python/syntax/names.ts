@@ -93,13 +93,13 @@ export class Names extends Bindings {
     const callee = syntax.child(place, "function");
     const called = callee === undefined ? null : this.resolve(callee, steps);
     if (called === null) return null;
-    const [first, second] = argumentsOf(syntax, place).positional;
+    const { positional, keywords } = argumentsOf(syntax, place);
+    const [first, second] = positional;
     if (
       called.name === "__import__" ||
       called.name === "importlib.import_module" ||
       called.name === "importlib.__import__"
     ) {
-      const { positional, keywords } = argumentsOf(syntax, place);
       const module = first === undefined ? undefined : this.textOf(first, steps);
       // Without a list of names, it is the package that holds the module.
       const isTop = called.name.endsWith("__import__") && positional.length < 4 && !keywords.has("fromlist");

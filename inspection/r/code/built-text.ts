@@ -102,6 +102,7 @@ class Reader {
     const all = () => unnamed.map(({ value }) => this.texts(value, depth + 1));
     switch (calleeOf(syntax, call)?.name) {
       case "c":
+      case "list":
         return joined(all());
       case "paste0":
         return pasted(all(), "", text("collapse", Number.POSITIVE_INFINITY));
@@ -112,11 +113,8 @@ class Reader {
           text("collapse", Number.POSITIVE_INFINITY),
         );
       case "Reduce":
-        return isPasting(syntax, list[0]?.value) ? joinedTexts(this.texts(list[1]?.value, depth + 1)) : null;
       case "do.call":
         return isPasting(syntax, list[0]?.value) ? joinedTexts(this.texts(list[1]?.value, depth + 1)) : null;
-      case "list":
-        return joined(all());
       case "sprintf":
         return formatted(all());
       case "gsub":
@@ -192,7 +190,7 @@ function joined(parts: readonly Values[]): Values {
 }
 
 const isPasting = (syntax: Syntax, node: SyntaxNode | undefined): boolean =>
-  ["paste0", "paste", "str_c"].includes((node && (nameOf(syntax, node) ?? "")) ?? "");
+  ["paste0", "paste", "str_c"].includes(nameOf(syntax, node) ?? "");
 
 const joinedTexts = (texts: Values): Values => texts && [texts.join("").slice(0, longest)];
 
@@ -207,7 +205,18 @@ function formatted(parts: readonly Values[]): Values {
 /** Only what a pattern without special characters replaces. */
 function replaced(texts: Values, pattern: string | undefined, by: string | undefined): Values {
   if (!texts || !pattern || by === undefined || /[\\^$.|?*+()[\]{}]/.test(pattern)) return null;
-  return texts.map((text) => text.replaceAll(pattern, by).slice(0, longest));
+  return texts.map((text) => replacedIn(text, pattern, by));
+}
+
+/** Stops where the text is too long: a long replacement for each character would make it very long first. */
+function replacedIn(text: string, pattern: string, by: string): string {
+  let result = "";
+  let at = 0;
+  for (let next = text.indexOf(pattern); next !== -1 && result.length < longest; next = text.indexOf(pattern, at)) {
+    result += text.slice(at, next) + by;
+    at = next + pattern.length;
+  }
+  return (result + text.slice(at)).slice(0, longest);
 }
 
 function pasted(parts: readonly Values[], separator: string, collapse: Values): Values {
