@@ -34,6 +34,19 @@ export type SubmissionItem = Received<typeof submissionItem>;
 export const decision = z.enum(["ACCEPTED", "REJECTED", "CANCELLED"]);
 export type Decision = z.infer<typeof decision>;
 
+/** A decision on many submissions, in any repositories; each is taken on its own. The reason is Markdown. */
+export const submissionDecisions = z.strictObject({
+  decision,
+  reason: z.string().max(longestNotes).nullish(),
+  submissions: z.array(z.int()).min(1).max(1000),
+});
+export type SubmissionDecisions = z.output<typeof submissionDecisions>;
+
+/** What became of each submission: the answer that a call for it alone would have got. */
+export const decidedSubmissions = z.object({
+  results: z.array(z.object({ id: z.int(), done: z.boolean(), code: z.string(), reasons: z.array(z.string()) })),
+});
+
 const filters = {
   state: anyOf((value) => value.toUpperCase(), { known: submissionState.options }),
   technology: anyTechnology,

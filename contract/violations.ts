@@ -102,6 +102,7 @@ export const violations = {
   "review.user.may.not.decide": null,
   "too.many.comments": null,
   "too.many.marks": null,
+  "too.many.change.requests": null,
   "too.many.checks": null,
   "invalid.check.name": null,
   "package.not.accepted": null,

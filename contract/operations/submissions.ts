@@ -1,8 +1,10 @@
 import type { AnyList } from "../list-contract.ts";
 import { edit, list, post, purge, read } from "../operation.ts";
 import {
+  decidedSubmissions,
   pythonSubmissionList,
   rSubmissionList,
+  submissionDecisions,
   submissionItem,
   submissionList,
   uploadParameters,
@@ -18,6 +20,14 @@ export const readSubmission = read("/submissions/:id", {
   summary: "A submission of either technology",
   data: submissionItem,
   codes: ["submission.notfound"],
+});
+
+export const decideOnSubmissions = post("/submissions/decisions", {
+  permission: "patchSubmission",
+  summary: "Accept, reject or cancel many submissions; the response has the result for each",
+  answer: { data: decidedSubmissions },
+  body: { json: submissionDecisions },
+  codes: ["unsupported.media.type", "error.validation"],
 });
 
 /* @__NO_SIDE_EFFECTS__ */
@@ -84,6 +94,7 @@ export const submissionOf = {
 export const submissionOperations = [
   listSubmissions,
   readSubmission,
+  decideOnSubmissions,
   ...Object.values(submissionOf.R),
   ...Object.values(submissionOf.Python),
 ];

@@ -18,6 +18,8 @@ const sha256 = z.string().max(64);
 export const longestReviewText = 10_000;
 /** Of one submission; deleted ones count. */
 export const mostComments = 500;
+/** How often changes of one file can be requested, by all reviewers, however often it is uploaded again. */
+export const mostChangeRequests = 100;
 /** Files that a user has marked in one submission. */
 export const mostMarks = 10_000;
 /**

@@ -79,6 +79,7 @@ export const reviewList = listContract({
     /** What waits for the caller: a decision, or, for the caller's own releases, the changes that were asked for. */
     mine: flag,
     changesAsked: flag,
+    assignedToMe: flag,
   },
   sorts: ["id", "risk", "created", "name"],
   names: ["name"],

@@ -9,10 +9,10 @@ export function announce(address: string): void {
 }
 
 /** The same for the demo, with its public sign-ins. */
-export function announceDemo(address: string, password: string): void {
+export function announceDemo(address: string, password: string, mailTo: string | undefined): void {
   announce(address);
   process.stdout.write(
-    `Sign in as admin, repository-maintainer, package-maintainer or user; the password is ${password}\n\n`,
+    `Sign in as admin, repository-maintainer, package-maintainer or user; the password is ${password}\n${mailTo === undefined ? "" : `Mail is not sent, but written to ${mailTo}\n`}\n`,
   );
 }
 

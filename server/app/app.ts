@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
@@ -11,7 +12,8 @@ import { createMail } from "../features/mail/create-mail.ts";
 import { createNotices } from "../features/mail/notices.ts";
 import { maintainerRoutes } from "../features/maintainers/routes.ts";
 import { createManuals } from "../features/manuals/create-manuals.ts";
-import { createMirroring } from "../features/mirrors/create-mirroring.ts";
+import { findPdfBuilder, type PdfBuilder } from "../features/manuals/pdf-manual.ts";
+import { createMirroring, type Mirroring } from "../features/mirrors/create-mirroring.ts";
 import { applyDeclarations } from "../features/mirrors/declarations/apply-declarations.ts";
 import { readDeclarations } from "../features/mirrors/declarations/read-declarations.ts";
 import { mirrorRoutes } from "../features/mirrors/routes.ts";
@@ -54,6 +56,7 @@ import { oneAtATime } from "../platform/db/one-at-a-time.ts";
 import { createJobs } from "../platform/jobs/jobs.ts";
 import { createListener } from "../platform/jobs/listener.ts";
 import { createLimits } from "../platform/limits/limits.ts";
+import type { Mailer } from "../platform/mail/mailer.ts";
 import { createMetrics } from "../platform/observability/metrics.ts";
 import { startMetricsServer } from "../platform/observability/metrics-server.ts";
 import { watchStalls } from "../platform/observability/stalls.ts";
@@ -65,12 +68,18 @@ import { watchedStorage } from "../platform/observability/watched-storage.ts";
 import type { Settings } from "../platform/settings/settings.ts";
 import type { ObjectStorage } from "../platform/storage/storage.ts";
 import { sweepObjects } from "../platform/storage/sweep-objects.ts";
-import { createWorkers, type Workers } from "../platform/workers/pool.ts";
+import { createWorkers, mostWorkers, type Workers } from "../platform/workers/pool.ts";
 import { createPublication } from "../publish/create-publication.ts";
 import { createDownloads } from "../publish/downloads/count-downloads.ts";
 import { publicationRoutes } from "../publish/serve/routes.ts";
 import { eventResources } from "./event-resources.ts";
 import { listening } from "./listening.ts";
+
+/**
+ * Linux divides connections among the processes, and gives none to one that has been killed. Elsewhere the process that
+ * started them does, which may lose one at that moment.
+ */
+const sharingPort = process.platform === "linux" ? { exclusive: true, reusePort: true } : {};
 
 const workerProgram = fileURLToPath(new URL("./worker.ts", import.meta.url));
 
@@ -87,15 +96,35 @@ export interface PackhouseOptions {
   createAdministrator?: boolean;
   /** The program of the workers; by default the product's own. */
   workerProgram?: string | undefined;
+  /** Which of the processes of this server it is; it is the only one by default. */
+  part?: Part | undefined;
+  /** What sends mail, if not the mail server of the settings. */
+  mailer?: Mailer | undefined;
   /** Workers that others use, too; started for this instance by default. */
   workers?: Workers | undefined;
+  /** By default, what this machine has is tried out. */
+  pdfBuilder?: PdfBuilder | undefined;
+}
+
+/** One of the processes that share a port on this machine. */
+export interface Part {
+  /** From 0 on; a process that takes the place of another one has its number. */
+  number: number;
+  /** How many there are. */
+  of: number;
+  /** Whether it runs the jobs, from its start on. */
+  leads: boolean;
+  port: number;
 }
 
 export interface Packhouse {
   app: App;
   deps: Deps;
+  mirroring: Mirroring;
   /** The administrator created because there was none. */
   firstAdministrator: FirstAdministrator | undefined;
+  /** Runs the jobs from now on, and what was lost with another process that did. */
+  lead(): Promise<void>;
   /** Starts to listen; returns the address under which it answers on this machine. */
   listen(): Promise<string>;
   /** Stops: finishes running work within the time set, then releases the jobs. The caller closes the backends. */
@@ -104,7 +133,8 @@ export interface Packhouse {
 
 /** Wires features and adapters together. Tests and the demo start the product through it too. */
 export async function createPackhouse(options: PackhouseOptions): Promise<Packhouse> {
-  const { settings, database, clock, log } = options;
+  const { settings, database, clock, log, part } = options;
+  const leads = part?.leads ?? true;
   const declarations = await readDeclarations(settings);
   await migrate(database.db);
 
@@ -121,7 +151,7 @@ export async function createPackhouse(options: PackhouseOptions): Promise<Packho
   const stalls = watchStalls({ log, watch: metrics });
   const storage = watchedStorage(options.storage, metrics);
   const jobs = createJobs(database, listener, log, { watch: metrics, recorder });
-  const { publication, published, start } = createPublication({
+  const { publication, published, ...publishing } = createPublication({
     db: database.db,
     storage,
     jobs,
@@ -132,7 +162,9 @@ export async function createPackhouse(options: PackhouseOptions): Promise<Packho
     watch: metrics,
   });
   const program = options.workerProgram ?? workerProgram;
-  const workers = options.workers ?? createWorkers({ settings, watch: metrics, log, program });
+  const workers =
+    options.workers ?? createWorkers({ settings: dividedAmong(part, settings), watch: metrics, log, program });
+  const builder = options.pdfBuilder ?? (await findPdfBuilder());
   const limits = createLimits(settings, metrics);
   metrics.watchLimits(limits);
   const deps: Deps = {
@@ -141,7 +173,7 @@ export async function createPackhouse(options: PackhouseOptions): Promise<Packho
     db: database.db,
     storage,
     publication,
-    manuals: await createManuals({ workers, db: database.db, storage, jobs, clock, log }),
+    manuals: createManuals({ workers, db: database.db, storage, jobs, clock, log, builder }),
     inspections: createInspections({ db: database.db, storage, workers, jobs, settings, clock, log }),
     notices: createNotices({ settings, clock, jobs }),
     sessions: sessionTokens(secrets, settings["auth.session.minutes"], clock),
@@ -163,10 +195,11 @@ export async function createPackhouse(options: PackhouseOptions): Promise<Packho
     const { removed, anonymized } = await pruneSecurityEvents(deps);
     if (removed + anonymized > 0) log.info({ removed, anonymized }, "removed expired security events");
   });
-  const mail = await createMail({ db: database.db, settings, clock, log, jobs });
+  const mail = await createMail({ db: database.db, settings, clock, log, jobs, mailer: options.mailer });
   const mirroring = createMirroring(deps, jobs);
   const facts = fillFacts(deps, jobs);
   const firstAdministrator = await oneAtATime(deps.db, "start", async () => {
+    if (!leads) return undefined;
     await recordSettingChanges(deps);
     await completeLogins(deps.db);
     await createPeopleOfSettings(deps, settings);
@@ -202,9 +235,24 @@ export async function createPackhouse(options: PackhouseOptions): Promise<Packho
   publicationRoutes(app, deps, published);
   await apiDescriptionRoutes(app, deps);
   await consoleRoutes(app, deps, options.consoleFolder);
-  await jobs.start();
+  await publishing.listen();
+  const lead = async () => {
+    await jobs.start();
+    const areApplied = await applyDeclarations(deps, declarations);
+    if (!areApplied && options.createAdministrator !== false)
+      log.warn("repositories are declared, but there is no administrator to create them yet");
+    for (const repository of await namesOfNoRepository(database.db, settings))
+      log.warn({ repository }, "readRights names a repository that does not exist (yet)");
+    await publishing.resume();
+    await deps.manuals.resume();
+    await mirroring.start();
+    await facts.start();
+    await deps.inspections.start();
+    await mail.start();
+    await jobs.enqueue(deps.db, "sweep-objects", {});
+  };
   try {
-    await applyDeclarations(deps, declarations);
+    await (leads ? lead() : jobs.open());
   } catch (error) {
     await app.fastify.close();
     await jobs.stop(0);
@@ -212,29 +260,23 @@ export async function createPackhouse(options: PackhouseOptions): Promise<Packho
     await workers.close();
     throw error;
   }
-  for (const repository of await namesOfNoRepository(database.db, settings))
-    log.warn({ repository }, "readRights names a repository that does not exist (yet)");
-  await start();
-  await deps.manuals.resume();
-  await mirroring.start();
-  await facts.start();
-  await deps.inspections.start();
-  await mail.start();
-  await jobs.enqueue(deps.db, "sweep-objects", {});
   let metricsServer: Awaited<ReturnType<typeof startMetricsServer>> | undefined;
 
   return {
     app,
     deps,
+    mirroring,
     firstAdministrator,
+    lead,
     async listen() {
       const { "metrics.host": host, "metrics.port": port } = settings;
       if (port !== undefined) {
-        const its = { host, port, setting: "metrics.port" } as const;
-        metricsServer = await listening(its, () => startMetricsServer(metrics, { host, port }));
+        const its = { host, port: port + (part?.number ?? 0), setting: "metrics.port" } as const;
+        metricsServer = await listening(its, () => startMetricsServer(metrics, its));
       }
-      const own = { host: settings.host, port: settings.port, setting: "port" } as const;
-      const address = await listening(own, () => app.fastify.listen({ host: settings.host, port: settings.port }));
+      const own = { host: settings.host, port: part?.port ?? settings.port, setting: "port" } as const;
+      const place = { host: own.host, port: own.port, ...(part ? sharingPort : {}) };
+      const address = await listening(own, () => app.fastify.listen(place));
       ready = true;
       return address;
     },
@@ -257,3 +299,11 @@ export async function createPackhouse(options: PackhouseOptions): Promise<Packho
     },
   };
 }
+
+/** Together the processes of a server have as many workers as one process alone. */
+const dividedAmong = (part: Part | undefined, settings: Settings): Settings => ({
+  ...settings,
+  "workers.count":
+    settings["workers.count"] ??
+    (part && Math.max(1, Math.floor(Math.min(availableParallelism(), mostWorkers) / part.of))),
+});

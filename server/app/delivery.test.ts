@@ -4,6 +4,7 @@ import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
+import { memoryOptions } from "../entry/memory-options.ts";
 import { settingTable, variableOf } from "../platform/settings/settings.ts";
 
 const project = resolve(import.meta.dirname, "../..");
@@ -79,6 +80,15 @@ describe("settings in deploy/ and the documents", () => {
     );
     expect(wrong).toEqual([]);
   });
+});
+
+test("the unit and the container image start the server with the memory options of npm start", () => {
+  const environment = Object.entries(memoryOptions.environment).map(([name, value]) => `${name}=${value}`);
+  for (const file of ["deploy/systemd/packhouse.service", "deploy/Containerfile"]) {
+    const text = textOf(file);
+    for (const option of [...memoryOptions.node, ...environment])
+      expect([file, text]).toEqual([file, expect.stringContaining(option)]);
+  }
 });
 
 /** Dotted paths of all values that are not maps, and of empty maps. */

@@ -1,12 +1,14 @@
 import { join, resolve } from "node:path";
 import { openBackends } from "../platform/backends/backends.ts";
 import { claimDataFolder, type Purpose } from "../platform/backends/data-folder.ts";
-import { beTheOneServer } from "../platform/db/embedded/one-server.ts";
+import type { Mailer } from "../platform/mail/mailer.ts";
 import { createLog } from "../platform/observability/log.ts";
 import { readSettings, type Settings } from "../platform/settings/settings.ts";
 import { onStopSignal } from "../platform/stop-signals.ts";
 import { announce, tellAdministrator } from "./announcement.ts";
 import { createPackhouse, type Packhouse } from "./app.ts";
+import { openAlone } from "./open-alone.ts";
+import { type PartOfServer, reportReady, whenItLeads } from "./parts.ts";
 
 const consoleFolder = resolve(import.meta.dirname, "../../console/dist");
 
@@ -25,7 +27,12 @@ export interface Run {
   prepare?(settings: Settings): Promise<void>;
   /** Runs before the server listens. */
   fill?(packhouse: Packhouse, time: MovableTime): Promise<void>;
-  announce?(address: string): void;
+  /** Called once the server listens. */
+  announce?(address: string, packhouse: Packhouse): void;
+  /** If it is one of several processes, which share a database that is open already. */
+  part?: PartOfServer | undefined;
+  /** What sends mail, if not the mail server of the settings. */
+  mailer?: Mailer | undefined;
 }
 
 /** Starts the product and runs it until it gets a stop signal. A wrong setting ends the start with its name. */
@@ -36,6 +43,8 @@ export async function run({
   prepare,
   fill,
   announce: show = announce,
+  part,
+  mailer,
 }: Run): Promise<void> {
   const settings = readSettings(environment);
   // Whether the start fails or is stopped halfway, what was opened so far is closed in order.
@@ -52,18 +61,13 @@ export async function run({
   });
 
   try {
-    await claimDataFolder(settings.dataDir, purpose);
+    if (!part) await claimDataFolder(settings.dataDir, purpose);
     await prepare?.(settings);
     const log = createLog(settings.logLevel);
     let moved: Date | undefined;
-    const backends = await openBackends(settings, log);
-    opened.defer(() => backends.close());
+    const backends = part ? await openBackends(settings, log, part.embedded) : await openAlone(settings, log, opened);
+    if (part) opened.defer(() => backends.close());
     stopped.signal.throwIfAborted();
-    // The embedded database serves one server only; servers that share another database share the work.
-    if (!settings.databaseUrl) {
-      const alone = await beTheOneServer(backends.database.pool.options, resolve(settings.dataDir), log);
-      opened.defer(() => alone.release());
-    }
     const packhouse = await createPackhouse({
       ...backends,
       settings,
@@ -71,6 +75,8 @@ export async function run({
       log,
       consoleFolder,
       createAdministrator,
+      part,
+      mailer,
     });
     opened.defer(() => packhouse.close());
     stopped.signal.throwIfAborted();
@@ -83,7 +89,10 @@ export async function run({
     const address = await packhouse.listen();
     await tellAdministrator(packhouse.firstAdministrator, join(settings.dataDir, "admin-password"));
     stopped.signal.throwIfAborted();
-    show(settings.publicUrl ?? address);
+    if (part) {
+      whenItLeads(() => packhouse.lead(), log);
+      reportReady(address);
+    } else show(settings.publicUrl ?? address, packhouse);
     started = true;
   } catch (error) {
     if (stopped.signal.aborted) return end();

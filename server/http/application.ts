@@ -30,6 +30,7 @@ import { pageAround, readListQuery } from "./list-query.ts";
 import { refuseMalformed, repeatsHeader } from "./malformed-requests.ts";
 import { watchMethods } from "./offered-methods.ts";
 import { mostPatchBytesHere } from "./patch/json-patch.ts";
+import { answerReadily, type FindReadyAnswer } from "./ready-answers.ts";
 import { isApi, isSignIn, routedAddress, withoutPrefix } from "./routed-address.ts";
 import { whenOver } from "./when-over.ts";
 
@@ -51,6 +52,8 @@ export interface App {
   authenticate: Authenticate;
   fastify: FastifyInstance;
   closing: Closing;
+  /** Answers of a route that may be given before the framework sees the request. */
+  answerReadily(route: string, find: FindReadyAnswer): void;
   /** Serves an operation of the contract; the role has been checked when the handler runs. */
   handle<O extends Operation>(operation: O, handler: Handler<O>): void;
   /** Serves a list of the contract: reads its query, finds one page, presents each row. */
@@ -135,7 +138,7 @@ export async function createApplication(deps: ApplicationDeps): Promise<App> {
 
   await refuseUnderPressure(app, settings);
   app.addHook("onRequest", async (request, reply) => {
-    if (repeatsHeader(request) || !hostAllowed(settings, request.headers.host)) throw new Refusal("bad.request");
+    if (repeatsHeader(request.raw) || !hostAllowed(settings, request.headers.host)) throw new Refusal("bad.request");
     if (!isApi(request.url) || isPreflight(request)) return;
     deps.limits.rates.callFrom(request);
     request.actor = (await deps.authenticate({ header: request.headers.authorization, address: request.ip })) ?? null;
@@ -161,6 +164,7 @@ export async function createApplication(deps: ApplicationDeps): Promise<App> {
     fastify: app,
     authenticate: deps.authenticate,
     closing,
+    answerReadily: (route, find) => answerReadily(app, { ...deps, closing }, route, find),
     handle: (operation, handler) => serveOperation({ app, settings }, operation, handler),
     list: (operation, find, present) =>
       serveOperation({ app, settings }, operation, async (call) => {

@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 
 /** How a server stops serving. */
 export interface Closing {
+  readonly announced: boolean;
   /**
    * From now on each answer closes its connection, so that clients and load balancers send their next request
    * elsewhere.
@@ -23,6 +24,9 @@ export function closingOf(app: FastifyInstance): Closing {
     if (closing) setImmediate(() => app.server.closeIdleConnections());
   });
   return {
+    get announced() {
+      return announced;
+    },
     announce() {
       announced = true;
     },

@@ -1,6 +1,6 @@
+import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { type MessageCode, messages } from "@packhouse/contract/messages";
-import type { FastifyRequest } from "fastify";
 import { envelopeOf } from "./answer.ts";
 
 /**
@@ -19,7 +19,7 @@ const single = new Set([
 ]);
 
 /** Whether a request has one of these headers more than once. */
-export function repeatsHeader({ raw: { rawHeaders } }: FastifyRequest): boolean {
+export function repeatsHeader({ rawHeaders }: IncomingMessage): boolean {
   const seen = new Set<string>();
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]?.toLowerCase() ?? "";

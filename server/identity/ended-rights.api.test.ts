@@ -159,20 +159,28 @@ test("a call whose session ends before its body has arrived changes nothing", as
   expect(await tokensOf(person)).toEqual([]);
 });
 
-test("a decision that waits for its repository is refused when the session of its reviewer ends", async () => {
-  const client = await it.bySession(await it.given.person("reviewer", "admin"));
-  const submitter = await it.as(await it.given.person("submitter"));
-  const { id } = await it.given.submission(submitter, "north", await smallRPackage("undecided", "1.0"));
-  const sent = await it.deps.db.transaction().execute(async (tx) => {
-    await tx.selectFrom("repositories").select("id").where("name", "=", "north").forUpdate().execute();
-    const calls = [
-      client.patch(`/r/submissions/${id}`, [replace("/state", "ACCEPTED")]),
-      client.post(`/submissions/${id}/decision`, { decision: "REJECTED" }),
-    ];
-    await vi.waitUntil(async () => (await blocked()) === 2, patient);
-    await client.post("/logout", {});
-    return { calls };
-  });
-  expect((await Promise.all(sent.calls)).map(({ http }) => http)).toEqual([401, 401]);
-  expect((await admin.get(`/submissions/${id}`)).data.state).toBe("WAITING");
-});
+test.each<[what: string, decide: (client: Client, id: number) => ReturnType<Client["post"]>]>([
+  ["a submission", (client, id) => client.patch(`/r/submissions/${id}`, [replace("/state", "ACCEPTED")])],
+  ["a release", (client, id) => client.post(`/submissions/${id}/decision`, { decision: "REJECTED" })],
+  [
+    "many submissions",
+    (client, id) => client.post("/submissions/decisions", { decision: "ACCEPTED", submissions: [id] }),
+  ],
+])(
+  "a decision on %s that waits for its repository is refused when the session of its reviewer ends",
+  async (what, decide) => {
+    const client = await it.bySession(await it.given.person(`reviewer of ${what}`, "admin"));
+    const submitter = await it.as(await it.given.person(`submitter of ${what}`));
+    names += 1;
+    const { id } = await it.given.submission(submitter, "north", await smallRPackage(`undecided${names}`, "1.0"));
+    const { call } = await it.deps.db.transaction().execute(async (tx) => {
+      await tx.selectFrom("repositories").select("id").where("name", "=", "north").forUpdate().execute();
+      const sent = decide(client, id);
+      await vi.waitUntil(async () => (await blocked()) === 1, patient);
+      await client.post("/logout", {});
+      return { call: sent };
+    });
+    expect((await call).http).toBe(401);
+    expect((await admin.get(`/submissions/${id}`)).data.state).toBe("WAITING");
+  },
+);

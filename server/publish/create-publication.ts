@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Clock } from "../platform/clock.ts";
 import type { Db } from "../platform/db/database.ts";
@@ -18,6 +19,7 @@ import { publicationStore } from "./records/store.ts";
 import { bringUpToDate, planCopies } from "./render/render-repository.ts";
 import { renderStore } from "./render/render-store.ts";
 import { createIndexReader, type Published } from "./serve/index-reader.ts";
+import { createKnownAnswers } from "./serve/known-answers.ts";
 
 interface Context {
   db: Db;
@@ -36,6 +38,9 @@ const oneAtATime = { batchSize: 1, localConcurrency: 3 };
 /** How long to wait for the notification of a render before checking the serials anyway. */
 const patienceMs = 250;
 
+/** A call that waits for its render does it itself; the job finds nothing to do, unless the process ended in between. */
+const rescueAfterSeconds = 3;
+
 /** Where repositories are published in addition to this server. */
 export const createTargets = ({
   db,
@@ -47,19 +52,46 @@ export const createTargets = ({
 ];
 
 /**
+ * Renders in the calls that wait for it, which takes less than having a job fetched. Calls that wait for the same
+ * repository share a render. Returns whether to try again: not after a failure, which is left to the job, nor while
+ * another replica renders.
+ */
+function rendersHere(render: (repositoryId: number) => Promise<boolean>, log: Logger) {
+  const running = new Map<number, Promise<boolean>>();
+  const start = async (id: number) => {
+    try {
+      return await render(id);
+    } catch (error) {
+      log.error({ err: error, repositories: [id] }, "publication failed");
+      return false;
+    } finally {
+      running.delete(id);
+    }
+  };
+  return (id: number, withinMs: number): Promise<boolean> => {
+    const shared = running.get(id) ?? start(id);
+    running.set(id, shared);
+    return Promise.race([shared, sleep(withinMs, true, { ref: false })]);
+  };
+}
+
+/**
  * Publishes repositories: renders them by jobs in the database, serves them from every replica, and copies them to
  * other places.
  */
 export function createPublication({ db, storage, jobs, listener, settings, clock, log, watch }: Context): {
   publication: Publication;
   published: Published;
-  /** After the jobs have started. */
-  start(): Promise<void>;
+  /** From now on changes that other processes make are noticed. */
+  listen(): Promise<void>;
+  /** Requests again what was lost with its process. After the jobs have started. */
+  resume(): Promise<void>;
 } {
   const repositories = createPublishedRepositories(db, listener);
   const index = createIndexReader(db);
   const targets = createTargets({ db, storage, settings });
   const rendering = { db, jobs, clock, targets, log, watch };
+  const renderHere = rendersHere((id) => bringUpToDate(rendering, id), log);
 
   jobs.work("publish-repository", async (payloads) => {
     const ids = [...new Set(payloads.map(({ repositoryId }) => repositoryId))];
@@ -85,9 +117,9 @@ export function createPublication({ db, storage, jobs, listener, settings, clock
       await renderStore(tx).noteChange(repositoryId, names === "everything" ? null : names, clock());
     },
     render: (repositoryId) => jobs.enqueue(db, "publish-repository", { repositoryId }),
-    async request(tx, repositoryId, names) {
+    async request(tx, repositoryId, names, { awaited = false } = {}) {
       await publication.note(tx, repositoryId, names);
-      await jobs.enqueue(tx, "publish-repository", { repositoryId });
+      await jobs.enqueue(tx, "publish-repository", { repositoryId }, awaited ? rescueAfterSeconds : 0);
     },
     async withdraw(tx, repositoryId) {
       if (await planWithdrawal(tx, repositoryId)) await jobs.enqueue(tx, "copy-repository", { repositoryId });
@@ -112,18 +144,20 @@ export function createPublication({ db, storage, jobs, listener, settings, clock
   async function servedBy(id: number, deadline: number): Promise<PublicationOutcome> {
     const store = renderStore(db);
     let target: number | undefined;
+    let mayRender = true;
     for (;;) {
       const row = await store.serials(id);
       target ??= row?.serial ?? 0;
       if (!row || row.rendered_serial >= target) {
         // Its notification may not have reached this process yet.
         repositories.forget(id);
-        const outcome = row ? await copiedBy(id, target) : "served";
+        const outcome = row?.has_copies ? await copiedBy(id, target) : "served";
         if (outcome !== "late") return outcome;
       }
       const left = deadline - performance.now();
       if (left <= 0) return "late";
-      await repositories.served(id, target, Math.min(patienceMs, left));
+      if (mayRender && row && row.rendered_serial < target) mayRender = await renderHere(id, left);
+      else await repositories.served(id, target, Math.min(patienceMs, left));
     }
   }
 
@@ -150,9 +184,9 @@ export function createPublication({ db, storage, jobs, listener, settings, clock
 
   return {
     publication,
-    published: { repositories, index },
-    async start() {
-      await repositories.start();
+    published: { repositories, index, answers: createKnownAnswers(repositories, index) },
+    listen: () => repositories.start(),
+    async resume() {
       // Enqueues lost renders now instead of waiting until their loss is noticed.
       for (const { id } of await renderStore(db).behind())
         await jobs.enqueue(db, "publish-repository", { repositoryId: id });

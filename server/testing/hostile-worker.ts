@@ -33,6 +33,13 @@ const hostile: Record<string, () => unknown> = {
     writeFileSync(mark, "");
     process.kill(process.pid, "SIGKILL");
   },
+  /** As if the machine were too busy, but only the first time. */
+  slowonce() {
+    const mark = join(tmpdir(), `packhouse-slow-${process.ppid}`);
+    if (existsSync(mark)) return rmSync(mark);
+    writeFileSync(mark, "");
+    for (;;);
+  },
   defect() {
     throw new TypeError("nothing is where it should be");
   },

@@ -246,6 +246,7 @@ function reviewModel(tables: ListRows, caller: ListCaller): ModeledList {
       row,
       risk: ranks.includes(-1) ? null : Math.max(...ranks),
       changesAsked: its.some(({ submission }) => tables.changesAsked.has(submission.id)),
+      isAssigned: its.some(({ submission }) => tables.assignees.get(submission.id) === caller.id),
       decides: its.some((file) => mayDecide(tables, caller, file)),
       own: its.some(({ submission }) => submission.submitter_id === caller.id),
     };
@@ -263,6 +264,7 @@ function reviewModel(tables: ListRows, caller: ListCaller): ModeledList {
       search: partOf(({ row }) => [row.name, row.submitter.name], [...partsOfWords, ...partsOfNames]),
       mine: { values: ["true", "false"], keeps: () => true }, // by `otherwise`
       changesAsked: isTrue(({ changesAsked }) => changesAsked),
+      assignedToMe: isTrue(({ isAssigned }) => isAssigned),
     },
     sorts: {
       id: ({ id }) => id,

@@ -386,6 +386,7 @@ export async function readListRows(db: Db) {
     events,
     securityEvents,
     changesAsked: new Set(reviewStates.filter((row) => row.changes_asked_on).map((row) => row.submission_id)),
+    assignees: new Map(reviewStates.map((row) => [row.submission_id, row.assignee_id])),
     levels: new Map(reviewSummaries.map((row) => [row.submission_id, row.level])),
     settings: new Map(settings.map((row) => [row.user_id, row])),
     synchronizing: new Set(synchronizations.filter(({ ended_on }) => !ended_on).map((row) => row.repository_id)),

@@ -10,6 +10,7 @@ import type { Logger } from "pino";
 import { z } from "zod";
 import { createPackhouse, type Packhouse } from "../app/app.ts";
 import type { Deps } from "../features/deps.ts";
+import { findPdfBuilder, type PdfBuilder } from "../features/manuals/pdf-manual.ts";
 import { createRepository } from "../features/repositories/create-repository.ts";
 import type { RepositoryProperties } from "../features/repositories/repository.ts";
 import type { Repository } from "../features/repositories/store.ts";
@@ -134,6 +135,8 @@ export interface TestOptions {
   log?: Logger;
   /** A folder with a built console; none by default. */
   consoleFolder?: string;
+  /** How PDF manuals are built, instead of by the programs of this machine. */
+  pdfBuilder?: PdfBuilder;
   /** Worker program, instead of the product's own. */
   workerProgram?: string;
   /** Workers of its own, for tests of the workers themselves; it has them with a program or settings of theirs, too. */
@@ -174,6 +177,10 @@ function sharedWorkers(): Workers {
     close: async () => undefined,
   };
 }
+
+let found: Promise<PdfBuilder> | undefined;
+/** How this machine builds PDF manuals, tried out once, since that takes several processes. */
+const builderOfMachine = () => (found ??= findPdfBuilder());
 
 let hashed: Promise<string> | undefined;
 /** The hash of everyone's password, computed once, since hashing is slow by design. */
@@ -232,6 +239,7 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
     clock,
     log,
     consoleFolder: options.consoleFolder ?? join(folder, "no-console"),
+    pdfBuilder: options.pdfBuilder ?? (await builderOfMachine()),
     ...workers,
   });
   const address = await packhouse.listen();
@@ -369,6 +377,7 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
         clock,
         log,
         consoleFolder,
+        pdfBuilder: await builderOfMachine(),
         ...workers,
       };
       const started = await createPackhouse(backends).catch(async (error: unknown) => {

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { apiPrefix } from "@packhouse/contract/operation";
 import { pino } from "pino";
 import { z } from "zod";
+import { memoryOptions } from "../entry/memory-options.ts";
 import { openBackends } from "../platform/backends/backends.ts";
 import type { Db } from "../platform/db/database.ts";
 import { readSettings } from "../platform/settings/settings.ts";
@@ -27,7 +28,8 @@ export interface Product extends AsyncDisposable {
 }
 
 export interface ProductOptions {
-  demo?: boolean;
+  /** `whole`: with its mirror and its mail, which appear only after the start. */
+  demo?: boolean | "whole";
   dataDir?: string;
   port?: number;
   environment?: Record<string, string>;
@@ -41,17 +43,19 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
   const address = `http://localhost:${port}`;
   const child = spawn(
     process.execPath,
-    [join(projectFolder, "server/entry/packhouse.ts"), options.demo ? "demo" : "start"],
+    [...memoryOptions.node, join(projectFolder, "server/entry/packhouse.ts"), options.demo ? "demo" : "start"],
     {
       cwd: projectFolder,
       env: {
         ...withoutThoseOfTests(process.env),
         ...keepCompiled,
+        ...memoryOptions.environment,
         PACKHOUSE_PORT: String(port),
         PACKHOUSE_DATA_DIR: dataDir,
         PACKHOUSE_LOG_LEVEL: "error",
         // Test machines are busy; the test of overload overrides this.
         PACKHOUSE_OVERLOAD_EVENT_LOOP_DELAY_MS: "0",
+        ...(options.demo === true ? { PACKHOUSE_DECLARATIVE_PATHS: "", PACKHOUSE_MAIL_HOST: "" } : {}),
         ...options.environment,
       },
       stdio: ["ignore", "pipe", "pipe"],

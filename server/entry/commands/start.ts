@@ -7,7 +7,7 @@ export const start = command({
     "It is configured by settings (docs/settings.md). The first start creates an administrator and prints the password once.",
   async run({ environment }) {
     // Imported here: the other commands need not wait until the whole server is loaded.
-    const { run } = await import("../../app/run.ts");
-    await run({ purpose: "installation", environment });
+    const { runProcesses } = await import("../../app/processes.ts");
+    await runProcesses({ purpose: "installation", environment });
   },
 });

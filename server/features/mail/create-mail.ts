@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/database.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
-import { createMailer } from "../../platform/mail/mailer.ts";
+import { createMailer, type Mailer } from "../../platform/mail/mailer.ts";
 import { storedSecret } from "../../platform/secrets/stored-secret-store.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
 import { dueFrom } from "./mail.ts";
@@ -20,9 +20,9 @@ export interface OutgoingMail {
 }
 
 /** Registers the jobs that send mail. */
-export async function createMail({ db, settings, clock, log, jobs }: MailDeps): Promise<OutgoingMail> {
+export async function createMail({ db, settings, clock, log, jobs, mailer: given }: MailDeps): Promise<OutgoingMail> {
   const secret = await storedSecret(db, "mail-links", clock());
-  const mailer = createMailer(settings);
+  const mailer = given ?? createMailer(settings);
   jobs.work(
     "send-mail",
     async (payloads) => {
@@ -62,4 +62,6 @@ interface MailDeps {
   clock: Clock;
   log: Logger;
   jobs: Jobs;
+  /** Instead of the mail server of the settings. */
+  mailer?: Mailer | undefined;
 }

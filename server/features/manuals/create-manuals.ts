@@ -10,7 +10,7 @@ import type { ObjectStorage, StagedObject } from "../../platform/storage/storage
 import type { Workers } from "../../platform/workers/pool.ts";
 import { manualStore } from "./manual-store.ts";
 import { readDocumentationTask } from "./manual-tasks.ts";
-import { findPdfBuilder, largestPdf } from "./pdf-manual.ts";
+import { largestPdf, type PdfBuilder } from "./pdf-manual.ts";
 
 /** A PDF to be stored, or why there is none. */
 export type BuiltManual = { staged: StagedObject } | { failure: string };
@@ -34,10 +34,10 @@ interface Context {
   workers: Workers;
   clock: Clock;
   log: Logger;
+  builder: PdfBuilder;
 }
 
-export async function createManuals({ db, storage, jobs, workers, clock, log }: Context): Promise<Manuals> {
-  const builder = await findPdfBuilder();
+export function createManuals({ db, storage, jobs, workers, clock, log, builder }: Context): Manuals {
   if ("missing" in builder) log.info({ reason: builder.missing }, "this server does not build PDF manuals");
 
   const manuals: Manuals = {

@@ -1,4 +1,4 @@
-import { mkdtemp, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bytesOf } from "@packhouse/formats/byte-source";
@@ -96,10 +96,12 @@ describe("the manual of an R package as a page", () => {
 
 test("without LaTeX or a sandbox, an upload with a manual is stored with a warning", async () => {
   const programs = process.env.PATH;
-  process.env.PATH = await mkdtemp(join(tmpdir(), "packhouse-no-programs-"));
-  const own = await startPackhouse({ settings: { generateManuals: true } }).finally(() => {
+  const empty = await mkdtemp(join(tmpdir(), "packhouse-no-programs-"));
+  process.env.PATH = empty;
+  const pdfBuilder = await findPdfBuilder().finally(() => {
     process.env.PATH = programs;
   });
+  const own = await startPackhouse({ settings: { generateManuals: true }, pdfBuilder });
   try {
     const by = await own.as(own.admin);
     const { name: repository } = await own.given.repository("R");
@@ -111,6 +113,7 @@ test("without LaTeX or a sandbox, an upload with a manual is stored with a warni
     expect((await by.request(`/api/v2/manager/r/packages/${sent.data.packageBag.id}/manual`)).status).toBe(404);
   } finally {
     await own.close();
+    await rm(empty, { recursive: true, force: true });
   }
 });
 

@@ -14,11 +14,14 @@ export type BuildPdf = (files: DocumentationFiles) => Promise<PdfManual>;
 const mebibyte = 1024 * 1024;
 export const largestPdf = 64 * mebibyte;
 
+/** How PDF manuals are built on this machine, or why they cannot be. */
+export type PdfBuilder = { build: BuildPdf } | { missing: string };
+
 /**
- * How PDF manuals are built on this machine, or why they cannot be. Rd files may contain code that R runs, so R runs
+ * Tries whether this machine can build PDF manuals. Rd files may contain code that R runs, so R runs
  * only in a sandbox: without network, processes or files of others, and with limits of time, memory and space.
  */
-export async function findPdfBuilder(seconds = 60): Promise<{ build: BuildPdf } | { missing: string }> {
+export async function findPdfBuilder(seconds = 60): Promise<PdfBuilder> {
   const probe = await sandboxed([], "command -v pdflatex >&2 && R RHOME", probeSeconds);
   if (probe.code !== 0)
     return { missing: probe.code === undefined ? "bwrap is not installed" : "R, LaTeX or the sandbox does not work" };

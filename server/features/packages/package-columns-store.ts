@@ -117,6 +117,9 @@ const longTexts = [
   "packages.manual_failure",
 ] as const;
 
+/** All columns of a package, by their names: a statement with `*` is not prepared. */
+export const wholeColumns = [...shortColumns, ...longTexts, "packages.metadata", "packages.dependency_names"] as const;
+
 export type Metadata = Package["metadata"];
 
 /** The texts of packages in lists, with their limit. `others` are further texts of the same rows. */

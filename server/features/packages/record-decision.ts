@@ -4,7 +4,7 @@ import { change } from "../../platform/event-log/record-event.ts";
 import type { Notices } from "../mail/notices.ts";
 import type { RepositoryUnit } from "../unit-of-work/change-repository.ts";
 import { mayEdit } from "./package.ts";
-import type { Package } from "./package-columns-store.ts";
+import type { Package, PackageCore } from "./package-columns-store.ts";
 import { packages } from "./store.ts";
 
 interface EndedReview {
@@ -21,7 +21,7 @@ interface EndedReview {
 export async function recordDecision(
   { tx, at, record }: RepositoryUnit,
   actor: Actor,
-  before: Package,
+  before: PackageCore,
   { decision, reason = "", passedOver = [], replaced, notices }: EndedReview,
 ): Promise<void> {
   await packages(tx).decide(before.submission_id, { state: decision, approverId: actor.id, reason, passedOver, at });

@@ -24,6 +24,7 @@ import {
   type ShownPackage,
   shortColumns,
   shownTexts,
+  wholeColumns,
 } from "./package-columns-store.ts";
 
 const joined = (db: Db | Tx) =>
@@ -43,7 +44,7 @@ const listed = (db: Db | Tx) =>
 
 type Query = SelectQueryBuilder<Database, PackageTables, object>;
 
-const selectPackage = (query: Query) => query.selectAll("packages").select([...packageParts]);
+const selectPackage = (query: Query) => query.select([...wholeColumns]).select([...packageParts]);
 
 const shownMembers = Object.keys({ ...rPackageFields.shape, ...pythonPackageFields.shape });
 
@@ -196,19 +197,21 @@ export function packages(db: Db | Tx) {
      * not new, whatever it looks like.
      */
     async lookalikeOf(repositoryId: number, normalizedName: string): Promise<Lookalike | undefined> {
-      await this.fillLooks(repositoryId);
-      const rows = await db
-        .selectFrom("packages")
-        .innerJoin("submissions", "submissions.package_id", "packages.id")
-        .select(["packages.name", "normalized_name as normalizedName", "mirror"])
-        .where("repository_id", "=", repositoryId)
-        .where("name_look", "=", lookOf(normalizedName))
-        .where("deleted", "=", false)
-        .where("state", "=", "ACCEPTED")
-        .orderBy("packages.id")
-        .execute();
-      if (rows.some((row) => row.normalizedName === normalizedName)) return undefined;
-      return rows.find((row) => looksLike(row.normalizedName, normalizedName));
+      const { rows } = await sql<{ incomplete: boolean; alike: Lookalike[] }>`
+        select
+          exists (select from packages where repository_id = ${repositoryId} and name_look is null) as incomplete,
+          (select coalesce(json_agg(json_build_object(
+              'name', packages.name, 'normalizedName', normalized_name, 'mirror', mirror) order by packages.id), '[]')
+            from packages join submissions on submissions.package_id = packages.id
+            where repository_id = ${repositoryId} and name_look = ${lookOf(normalizedName)} and not deleted
+              and state = 'ACCEPTED') as alike`.execute(db);
+      const { incomplete = false, alike = [] } = rows[0] ?? {};
+      if (incomplete) {
+        await this.fillLooks(repositoryId);
+        return this.lookalikeOf(repositoryId, normalizedName);
+      }
+      if (alike.some((row) => row.normalizedName === normalizedName)) return undefined;
+      return alike.find((row) => looksLike(row.normalizedName, normalizedName));
     },
 
     /** Earlier versions stored packages without it. */
@@ -236,11 +239,12 @@ export function packages(db: Db | Tx) {
     /** Ends the wait of a package; the decision also becomes part of the history of its review. */
     async decide(submissionId: number, { state, approverId, reason, passedOver, at }: EndedWait): Promise<void> {
       await db
-        .updateTable("submissions")
-        .set({ state, approver_id: approverId, reason: reason === "" ? null : reason })
-        .where("id", "=", submissionId)
-        .execute();
-      await db
+        .with("ended", (end) =>
+          end
+            .updateTable("submissions")
+            .set({ state, approver_id: approverId, reason: reason === "" ? null : reason })
+            .where("id", "=", submissionId),
+        )
         .insertInto("review_decisions")
         .values({
           submission_id: submissionId,

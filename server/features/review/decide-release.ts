@@ -1,4 +1,4 @@
-import type { ReleaseDecision } from "@packhouse/contract/review/conversation";
+import { mostChangeRequests, type ReleaseDecision } from "@packhouse/contract/review/conversation";
 import type { Actor } from "../../http/actor.ts";
 import { actorNow } from "../../identity/sign-in/authenticate.ts";
 import { invalid } from "../../platform/errors/refusal.ts";
@@ -50,6 +50,7 @@ async function askForChanges(
   const { id } = file;
   checkReview(file, actor, "decideOnRelease");
   checkWaiting(file);
+  if ((await desk(tx).changeRequests(id)) >= mostChangeRequests) throw invalid(["too.many.change.requests"]);
   await desk(tx).askForChanges({ submissionId: id, userId: actor.id, reason, at });
   await notices.changesAsked(tx, id);
   await record({

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import { isLong } from "@packhouse/fixtures/long-form";
 import { inspectionLimits } from "@packhouse/inspection/limits";
 import { rPackage, type SamplePackage, wheel } from "@packhouse/inspection/testing/packages";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -23,9 +24,19 @@ const scripts = (piece: string) => numbered(13, (index) => [`R/m${index}.R`, fil
 const incompleteCode = ["memory", "time", "size"];
 
 /** What each contains, and for which reasons its inspection may be incomplete; whole if there is none. */
-const hostile: Readonly<Record<string, [make: () => Promise<SamplePackage>, reasons: readonly string[]]>> = {
-  "a text of 200 MB": [() => rPackage({ "inst/a.txt": filled("lorem ipsum\n", 200 * mebibyte) }), ["size"]],
+type Hostile = Readonly<Record<string, [make: () => Promise<SamplePackage>, reasons: readonly string[]]>>;
+
+/** Those that take a processor ten seconds and more; `npm run test:long -- archives` has them, too. */
+const largest: Hostile = {
   "a gigabyte of zeros": [() => wheel({ "tides/a.bin": new Uint8Array(1024 * mebibyte) }), ["size"]],
+  "much code of short statements in Python": [() => wheel(modules("a;")), incompleteCode],
+  "much code of calls in R": [() => rPackage(scripts("f(1,'a');")), incompleteCode],
+  "much code that is none": [() => wheel(modules("if (: lambda [ f{")), incompleteCode],
+};
+
+const hostile: Hostile = {
+  ...(isLong ? largest : {}),
+  "a text of 200 MB": [() => rPackage({ "inst/a.txt": filled("lorem ipsum\n", 200 * mebibyte) }), ["size"]],
   "more files than are listed": [
     () => rPackage(numbered(inspectionLimits.files, (index) => [`inst/${index}`, ""])),
     ["files", "size"],
@@ -36,10 +47,7 @@ const hostile: Readonly<Record<string, [make: () => Promise<SamplePackage>, reas
       rPackage({ "data/a.rda": gzipSync(Buffer.concat([Buffer.from("RDX3\nX\n"), new Uint8Array(1024 * mebibyte)])) }),
     ["size"],
   ],
-  "much code of short statements in Python": [() => wheel(modules("a;")), incompleteCode],
   "much code of short statements in R": [() => rPackage(scripts("a;")), incompleteCode],
-  "much code of calls in R": [() => rPackage(scripts("f(1,'a');")), incompleteCode],
-  "much code that is none": [() => wheel(modules("if (: lambda [ f{")), incompleteCode],
   "parentheses in parentheses in Python": [
     () => wheel({ "tides/a.py": "(".repeat(100_000) + ")".repeat(100_000) }),
     [],

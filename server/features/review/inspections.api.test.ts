@@ -1,4 +1,5 @@
 import { apiPrefix } from "@packhouse/contract/operation";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Client, replace, startPackhouse, type TestPackhouse } from "../../testing/packhouse.ts";
 import { type SmallPackage, smallRPackage, smallSdist, smallWheel } from "../../testing/small-packages.ts";
@@ -161,13 +162,62 @@ describe("the inspection of a submission", () => {
       ["heap", "memory"],
       ["killed", "memory"],
       ["exit", "unreadable"],
-    ] as const)("that is %s is stored as incomplete, and not tried again", async ([behavior, reason]) => {
+    ] as const)("that is %s is stored as incomplete, and not made for each reader", async ([behavior, reason]) => {
       const found = await inspectedBy(behavior);
       expect(found.incomplete).toEqual([{ reason, paths: [] }]);
       expect(found.signals).toMatchObject([{ id: "incomplete", level: "warning", subject: reason }]);
       const started = performance.now();
       expect((await client.get(`/submissions/${submissionId}/inspection`)).data).toEqual(found);
       expect(performance.now() - started).toBeLessThan(2000);
+    });
+
+    /** What is to be tried again later; trying it now. */
+    const triesLater = async () => {
+      const { rows } = await sql<{ tries: number; minutes: number }>`
+        select (data ->> 'tries')::integer as tries,
+          round(extract(epoch from start_after - created_on) / 60)::integer as minutes
+        from jobs.job where name = 'inspect-again' and state = 'created'`.execute(slow.deps.db);
+      return rows;
+    };
+    const tryNow = () =>
+      sql`update jobs.job set start_after = created_on where name = 'inspect-again'`.execute(slow.deps.db);
+
+    test("for lack of time is tried again later, with all that was made from it", async () => {
+      await sql`delete from jobs.job where name = 'inspect-again'`.execute(slow.deps.db);
+      expect((await inspectedBy("slowonce")).incomplete).toEqual([{ reason: "time", paths: [] }]);
+      await slow.deps.db.deleteFrom("comparisons").execute();
+      await slow.deps.db.deleteFrom("review_summaries").execute();
+      await slow.deps.inspections.request(slow.deps.db, packageId);
+      expect(await jobDone(packageId, slow)).toMatchObject({ incomplete: true, level: "warning" });
+      expect(await triesLater()).toEqual([{ tries: 1, minutes: 5 }]);
+      await tryNow();
+      await expect
+        .poll(async () => (await summaryOf(packageId, slow))?.incomplete, { timeout: 60_000, interval: 50 })
+        .toBe(false);
+      expect((await client.get(`/submissions/${submissionId}/inspection`)).data.incomplete).toEqual([]);
+      const fresh = (await client.get(`/submissions/${submissionId}/comparison`)).data.signals.fresh;
+      expect(fresh.map(({ id }: { id: string }) => id)).not.toContain("incomplete");
+      expect(await triesLater()).toEqual([]);
+    });
+
+    test("for lack of time at every try is tried three times in all", async () => {
+      await sql`delete from jobs.job where name = 'inspect-again'`.execute(slow.deps.db);
+      const found = await inspectedBy("endless");
+      expect(await triesLater()).toEqual([{ tries: 1, minutes: 5 }]);
+      await tryNow();
+      await expect.poll(triesLater, { timeout: 60_000, interval: 50 }).toEqual([{ tries: 2, minutes: 60 }]);
+      await tryNow();
+      await expect
+        .poll(
+          async () => {
+            const { rows } = await sql`
+              select from jobs.job where name = 'inspect-again' and state <> 'completed'`.execute(slow.deps.db);
+            return rows.length;
+          },
+          { timeout: 60_000, interval: 50 },
+        )
+        .toBe(0);
+      expect((await client.get(`/submissions/${submissionId}/inspection`)).data).toEqual(found);
     });
 
     test("is tried again if the system ended it, and then complete", async () => {

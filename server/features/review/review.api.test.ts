@@ -209,6 +209,27 @@ describe("asking for changes", () => {
     expect((await decide(mara, answer.data.id, "ACCEPTED")).data.state).toBe("ACCEPTED");
   });
 
+  test("is limited in number, over all uploads of the file; accepting is not", async () => {
+    const id = await submitted("endless");
+    const earlier = {
+      submission_id: id,
+      decision: "CHANGES" as const,
+      reason: "",
+      user_id: maraId,
+      decided_on: now,
+      passed_over: [],
+    };
+    await it.deps.db
+      .insertInto("review_decisions")
+      .values(Array.from({ length: 99 }, () => earlier))
+      .execute();
+    expect((await decide(mara, id, "CHANGES")).http).toBe(200);
+    const answer = await submitted("endless", { "R/lots.R": "lots <- function(y) y\n" });
+    expect(await decide(mara, answer, "CHANGES")).toMatchObject({ http: 422, data: ["too.many.change.requests"] });
+    expect((await mara.get(`/submissions/${answer}/review`)).data.release.changesAsked).toBe(false);
+    expect((await decide(mara, answer, "ACCEPTED")).data.state).toBe("ACCEPTED");
+  });
+
   test("is not answered by an upload of another version", async () => {
     const id = await submitted("versions");
     await decide(mara, id, "CHANGES");
@@ -350,6 +371,9 @@ describe("the desk", () => {
     expect((await assign(maraId)).data).toMatchObject({ assignee: { login: "mara" } });
     expect((await mara.get(`/submissions/${id}/review`)).data.release.assignee.login).toBe("mara");
     const submitter = (await ren.get("/users/me")).data.id;
+    expect(await queueOf(mara, "assignedToMe=true")).toEqual([id]);
+    expect(await queueOf(mara, "assignedToMe=false")).not.toContain(id);
+    expect(await queueOf(admin, "assignedToMe=true")).toEqual([]);
     for (const userId of [submitter, 999_999])
       expect((await assign(userId)).data).toEqual(["review.user.may.not.decide"]);
     expect((await assign(null)).data).toEqual({ assignee: null });

@@ -1,7 +1,6 @@
 import type { Decision } from "@packhouse/contract/submissions";
 import type { Actor } from "../../http/actor.ts";
 import { actorNow } from "../../identity/sign-in/authenticate.ts";
-import type { Tx } from "../../platform/db/database.ts";
 import { invalid, Refusal } from "../../platform/errors/refusal.ts";
 import type { Deps } from "../deps.ts";
 import { checkNewName } from "../packages/new-name.ts";
@@ -11,7 +10,7 @@ import { recordDecision } from "../packages/record-decision.ts";
 import { packages } from "../packages/store.ts";
 import { changeRepository, type RepositoryUnit } from "../unit-of-work/change-repository.ts";
 import { missingChecks } from "./required-checks-store.ts";
-import { type Submission, submissions } from "./store.ts";
+import { type Submission, type SubmissionCore, submissions } from "./store.ts";
 import { checkAuthority, checkWaiting } from "./submission.ts";
 
 /** A decision as it is asked for; the reason is Markdown and may be empty. */
@@ -27,15 +26,12 @@ export async function decideSubmission(
   id: number,
   asked: AskedDecision,
 ): Promise<Submission> {
-  const repositoryOf = async (tx: Tx) => {
-    const repositoryId = await submissions(tx).repositoryOf(id);
-    if (repositoryId === undefined) throw new Refusal("submission.notfound");
-    return repositoryId;
-  };
+  const repositoryId = await submissions(deps.db).repositoryOf(id);
+  if (repositoryId === undefined) throw new Refusal("submission.notfound");
   const decide = async (unit: RepositoryUnit) =>
     // It may have waited for the repository.
     decideWithin(deps, unit, { actor: await actorNow({ ...deps, db: unit.tx }, actor), id, ...asked });
-  await changeRepository(deps, repositoryOf, decide, { missing: "submission.notfound" });
+  await changeRepository(deps, repositoryId, decide, { missing: "submission.notfound" });
   const row = await submissions(deps.db).byId(id);
   if (!row) throw new Refusal("submission.notfound");
   return row;
@@ -46,16 +42,21 @@ interface PartOfChange {
   id: number;
   /** Required checks that had not passed before the change decided on the first file of the release. */
   missing?: readonly string[];
+  /** The submission as this change has locked it. */
+  before?: SubmissionCore;
 }
 
-/** The same as part of a larger change of the repository, such as a decision on all files of a release. */
+/**
+ * The same as part of a larger change of the repository, such as a decision on all files of a release. All refusals come
+ * before the first write, because a decision on many submissions keeps the transaction after one of them is refused.
+ */
 export async function decideWithin(
   deps: Deps,
   unit: RepositoryUnit,
-  { actor, id, decision, reason = "", missing }: AskedDecision & PartOfChange,
+  { actor, id, decision, reason = "", missing, before: known }: AskedDecision & PartOfChange,
 ): Promise<void> {
   const { tx } = unit;
-  const before = await submissions(tx).locked(id);
+  const before = known ?? (await submissions(tx).locked(id));
   if (!before) throw new Refusal("submission.notfound");
   checkAuthority(decision, actor, before);
   checkWaiting(before);
@@ -73,7 +74,7 @@ async function accept(
   deps: Deps,
   unit: RepositoryUnit,
   actor: Actor,
-  before: Submission,
+  before: SubmissionCore,
 ): Promise<Package | undefined> {
   const { tx, repository } = unit;
   const replaced = before.replaces_id === null ? undefined : await packages(tx).byId(before.replaces_id);

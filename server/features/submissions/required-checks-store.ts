@@ -6,13 +6,18 @@ import type { Db, Tx } from "../../platform/db/database.ts";
  * latest result of each file of the release that has one is `passed` or `neutral`, and one of them is `passed`.
  */
 export async function missingChecks(db: Db | Tx, submissionId: number): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select required.name
+  return (await missingChecksOf(db, [submissionId])).get(submissionId) ?? [];
+}
+
+/** The same for several; those that miss none are left out. */
+export async function missingChecksOf(db: Db | Tx, submissionIds: readonly number[]): Promise<Map<number, string[]>> {
+  const { rows } = await sql<{ id: number; name: string }>`
+    select submissions.id, required.name
     from submissions
     join packages on packages.id = submissions.package_id
     join repositories on repositories.id = packages.repository_id
     cross join lateral unnest(repositories.required_checks) with ordinality as required (name, place)
-    where submissions.id = ${submissionId} and not coalesce((
+    where submissions.id = any(${submissionIds}::integer[]) and not coalesce((
       select bool_and(latest.state in ('passed', 'neutral')) and bool_or(latest.state = 'passed')
       from (
         select distinct on (review_checks.submission_id) review_checks.state
@@ -26,6 +31,7 @@ export async function missingChecks(db: Db | Tx, submissionId: number): Promise<
         order by review_checks.submission_id, review_checks.id desc
       ) as latest
     ), false)
-    order by required.place`.execute(db);
-  return rows.map(({ name }) => name);
+    order by submissions.id, required.place`.execute(db);
+  const missing = Map.groupBy(rows, ({ id }) => id);
+  return new Map([...missing].map(([id, its]) => [id, its.map(({ name }) => name)]));
 }

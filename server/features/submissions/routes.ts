@@ -8,6 +8,7 @@ import { mayReadRepository } from "../../identity/read-rights.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import type { Deps } from "../deps.ts";
 import { purgeInTransaction } from "../packages/purge-package.ts";
+import { decideSubmissions } from "./decide-submissions.ts";
 import { legacyUploadRoutes } from "./legacy-upload.ts";
 import { patchSubmission } from "./patch-submission.ts";
 import { submissionPresenter } from "./present-submission.ts";
@@ -40,6 +41,10 @@ export async function submissionRoutes(app: App, deps: Deps): Promise<void> {
   app.list(operations.submissionOf.R.list, (query, actor) => store.find(query, actor, "R"), present.own);
   app.list(operations.submissionOf.Python.list, (query, actor) => store.find(query, actor, "Python"), present.own);
   app.handle(operations.readSubmission, async (call) => present.base(await readable(call), call));
+
+  app.handle(operations.decideOnSubmissions, async ({ actor, body }) => ({
+    results: await decideSubmissions(deps, actor, body),
+  }));
 
   for (const technology of ["R", "Python"] as const) {
     const { read, upload, decide, purge } = operations.submissionOf[technology];

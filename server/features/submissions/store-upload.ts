@@ -11,7 +11,6 @@ import { checkWaitingQuotas, holdQuotasOf } from "../../platform/limits/waiting-
 import { lookOf } from "../../platform/names/lookalikes.ts";
 import { holdObject, keepObject } from "../../platform/storage/named-object-store.ts";
 import { responsibleUser } from "../maintainers/responsible-user-store.ts";
-import { factsStore } from "../packages/contents/facts-store.ts";
 import { lookalikeClash } from "../packages/new-name.ts";
 import { editsPackage, isWaiting } from "../packages/package.ts";
 import { recordPurge } from "../packages/purge-package.ts";
@@ -46,6 +45,7 @@ export async function storeUpload(checked: CheckedUpload): Promise<UploadOutcome
     for (const staged of [upload.staged, manual.staged]) if (staged) await keepObject(deps.db, deps.clock, staged);
     return await changeRepository<UploadOutcome>(deps, lockingUser, (unit) => storeRows(checked, unit), {
       publication: upload.publication ?? "awaited",
+      turnOf: repository.id,
       whenNotCopied: (outcome) =>
         outcome.stored ? { ...outcome, remark: "warning.synchronization.failure" } : outcome,
     });
@@ -113,7 +113,7 @@ async function storeRows(begun: CheckedUpload, unit: RepositoryUnit): Promise<Up
     }));
   // The old package leaves the unique index before the new one enters it, and the table once no row refers to it.
   if (replaced) await packages(tx).releaseIdentity(replaced.id);
-  const packageId = await submissions(tx).insertPackage({
+  const row = {
     ...packageColumns(read),
     repository_id: repository.id,
     responsible_user_id: responsible,
@@ -128,10 +128,8 @@ async function storeRows(begun: CheckedUpload, unit: RepositoryUnit): Promise<Up
     manual_size: manual.staged?.size ?? null,
     manual_wanted: manual.wanted && !manual.staged,
     mirror: mirror?.name ?? null,
-  });
-  await factsStore(tx).save(packageId, read.facts);
-  const submissionId = await submissions(tx).insert({
-    package_id: packageId,
+  };
+  const { packageId, submissionId } = await submissions(tx).insert(row, read.facts, {
     technology: file.technology,
     submitter_id: actor.id,
     approver_id: accepted ? actor.id : null,

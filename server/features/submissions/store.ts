@@ -10,7 +10,10 @@ import type { Found } from "../../platform/db/found.ts";
 import { contains, type FilterConditions, findPage, folded, type SortColumns } from "../../platform/db/page.ts";
 import type { Database, NewPackageRow, NewSubmissionRow } from "../../platform/db/schema.ts";
 import { beginning, shortText, textLimit } from "../../platform/db/short-texts.ts";
+import { isRowId } from "../../platform/db/statements/row-id.ts";
 import { userRef } from "../../platform/db/user-ref.ts";
+import { factsColumns } from "../packages/contents/facts-store.ts";
+import type { PackageFacts } from "../packages/contents/package-facts.ts";
 import {
   type Package,
   type PackageCore,
@@ -20,6 +23,7 @@ import {
   type ShownPackage,
   shortColumns,
   shownTexts,
+  wholeColumns,
 } from "../packages/package-columns-store.ts";
 import { assignedTo } from "./assigned-store.ts";
 
@@ -67,7 +71,7 @@ const ownParts = [
 
 const select = (query: Query) =>
   query
-    .selectAll("packages")
+    .select([...wholeColumns])
     .select([...packageParts, ...ownParts])
     .select([sql<string>`submissions.changes`.as("changes"), sql<string | null>`submissions.reason`.as("reason")]);
 
@@ -189,6 +193,30 @@ export function submissions(db: Db | Tx) {
     /** Run by the caller, alone or within a larger statement. */
     ofIds: (ids: readonly number[]) => selectCore(joined(db)).where("submissions.id", "in", ids),
 
+    /** With their packages, locked in the order of their ids; the caller has locked the repository. */
+    async lockedAll(ids: readonly number[]): Promise<Map<number, SubmissionCore>> {
+      const rows = await joined(db)
+        .select([...shortColumns])
+        .select([...packageParts, ...ownParts])
+        .select(sql<string>`submissions.changes`.as("changes"))
+        .where("submissions.id", "in", ids)
+        .orderBy("submissions.id")
+        .forUpdate(["packages", "submissions"])
+        .execute();
+      return new Map(rows.map((row) => [row.submission_id, row]));
+    },
+
+    /** The repositories of those that exist, in the order of both. */
+    repositoriesOf: (ids: readonly number[]): Promise<{ id: number; repositoryId: number }[]> =>
+      db
+        .selectFrom("submissions")
+        .innerJoin("packages", "packages.id", "submissions.package_id")
+        .select(["submissions.id", "packages.repository_id as repositoryId"])
+        .where("submissions.id", "in", ids.filter(isRowId))
+        .orderBy("packages.repository_id")
+        .orderBy("submissions.id")
+        .execute(),
+
     async repositoryOf(id: number): Promise<number | undefined> {
       const row = await db
         .selectFrom("submissions")
@@ -203,14 +231,36 @@ export function submissions(db: Db | Tx) {
     locked: (id: number): Promise<Submission | undefined> =>
       select(joined(db)).where("submissions.id", "=", id).forUpdate(["packages", "submissions"]).executeTakeFirst(),
 
-    async insertPackage(row: NewPackageRow): Promise<number> {
-      const { id } = await db.insertInto("packages").values(row).returning("id").executeTakeFirstOrThrow();
-      return id;
-    },
-
-    async insert(row: NewSubmissionRow): Promise<number> {
-      const { id } = await db.insertInto("submissions").values(row).returning("id").executeTakeFirstOrThrow();
-      return id;
+    /** Adds a package with what was read from its archive, and its submission, in one statement. */
+    async insert(
+      row: NewPackageRow,
+      facts: PackageFacts,
+      submission: Omit<NewSubmissionRow, "package_id">,
+    ): Promise<{ packageId: number; submissionId: number }> {
+      const added = await db
+        .with("added", (add) => add.insertInto("packages").values(row).returning("id"))
+        .with("read", (add) =>
+          add
+            .insertInto("package_facts")
+            .columns(["package_id", "version", "facts"])
+            .expression(({ selectFrom }) => selectFrom("added").select(["id", ...factsColumns(facts)])),
+        )
+        .insertInto("submissions")
+        .columns(["package_id", "technology", "submitter_id", "approver_id", "state", "changes", "created_on"])
+        .expression(({ selectFrom }) =>
+          selectFrom("added").select([
+            "id",
+            sql<string>`${submission.technology}::text`.as("technology"),
+            sql<number>`${submission.submitter_id}::integer`.as("submitter_id"),
+            sql<number | null>`${submission.approver_id}::integer`.as("approver_id"),
+            sql<string>`${submission.state}::text`.as("state"),
+            sql<string>`${submission.changes}::text`.as("changes"),
+            sql<Date>`${submission.created_on}::timestamptz`.as("created_on"),
+          ]),
+        )
+        .returning(["package_id as packageId", "id as submissionId"])
+        .executeTakeFirstOrThrow();
+      return added;
     },
   };
 }

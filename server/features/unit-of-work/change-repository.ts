@@ -5,6 +5,7 @@ import { Refusal } from "../../platform/errors/refusal.ts";
 import { type NewEvent, recordEvent } from "../../platform/event-log/record-event.ts";
 import type { Changed, Publication } from "../../publish/records/publication.ts";
 import type { Deps } from "../deps.ts";
+import { inTurn } from "./in-turn.ts";
 import { lockStore, type RepositoryColumns } from "./lock-store.ts";
 
 /** An event of a repository or of something in it. */
@@ -45,6 +46,8 @@ export interface ChangeOptions<T> {
   publication?: "awaited" | "requested" | "noted";
   /** The result when a copy outside this server failed; the change itself is kept. By default a refusal. */
   whenNotCopied?: (result: T) => T;
+  /** The repository whose other changes by this process come first, if it is known before the transaction. */
+  turnOf?: number;
 }
 
 export interface ChangeDeps extends Pick<Deps, "db" | "clock"> {
@@ -69,7 +72,7 @@ export async function changeRepository<T>(
       if (!unit) throw new Refusal(missing);
       return change(unit);
     },
-    options,
+    typeof which === "number" ? { turnOf: which, ...options } : options,
   );
 }
 
@@ -77,7 +80,7 @@ export async function changeRepository<T>(
 export async function changeRepositories<T>(
   deps: ChangeDeps,
   change: (units: RepositoryUnits) => Promise<T>,
-  { publication = "awaited", whenNotCopied = refuse }: ChangeOptions<T> = {},
+  { publication = "awaited", whenNotCopied = refuse, turnOf }: ChangeOptions<T> = {},
 ): Promise<T> {
   const awaited = new Set<number>();
 
@@ -92,24 +95,27 @@ export async function changeRepositories<T>(
       record: ({ packageId, normalizedName, ...event }) =>
         recordEvent(tx, { ...event, at, place: { technology, repositoryId: id, packageId, normalizedName } }),
       async publish(names) {
-        await (publication === "noted" ? deps.publication.note : deps.publication.request)(tx, id, names);
+        if (publication === "noted") return deps.publication.note(tx, id, names);
+        await deps.publication.request(tx, id, names, { awaited: publication === "awaited" });
         if (publication === "awaited") awaited.add(id);
       },
       waitForPublication: () => void awaited.add(id),
     };
   };
 
-  const result = await deps.db.transaction().execute((tx) => {
-    const locks = lockStore(tx);
-    const unitIfThere = (row: RepositoryRow | undefined) => row && unitOf(tx, row);
-    return change({
-      tx,
-      lock: async (id) => unitIfThere(await locks.lock(id)),
-      lockNamed: async (name) => unitIfThere(await locks.lockNamed(name)),
-      lockAll: async (ids) => new Map((await locks.lockAll(ids)).map((row) => [row.id, unitOf(tx, row)])),
-      added: (row) => unitOf(tx, row),
+  const transaction = () =>
+    deps.db.transaction().execute((tx) => {
+      const locks = lockStore(tx);
+      const unitIfThere = (row: RepositoryRow | undefined) => row && unitOf(tx, row);
+      return change({
+        tx,
+        lock: async (id) => unitIfThere(await locks.lock(id)),
+        lockNamed: async (name) => unitIfThere(await locks.lockNamed(name)),
+        lockAll: async (ids) => new Map((await locks.lockAll(ids)).map((row) => [row.id, unitOf(tx, row)])),
+        added: (row) => unitOf(tx, row),
+      });
     });
-  });
+  const result = await (turnOf === undefined ? transaction() : inTurn(turnOf, transaction));
   const failed = awaited.size > 0 && (await deps.publication.whenServed([...awaited])) === "failed";
   return failed ? whenNotCopied(result) : result;
 }

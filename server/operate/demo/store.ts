@@ -7,6 +7,15 @@ export function demoStore(db: Db) {
     submission: (id: number): Promise<SubmissionRow> =>
       db.selectFrom("submissions").selectAll().where("id", "=", id).executeTakeFirstOrThrow(),
 
+    async repository(name: string): Promise<number> {
+      const { id } = await db
+        .selectFrom("repositories")
+        .select("id")
+        .where("name", "=", name)
+        .executeTakeFirstOrThrow();
+      return id;
+    },
+
     /** The first waiting submission of a package, by its name and version. */
     async waiting(label: string): Promise<number> {
       const { id } = await db

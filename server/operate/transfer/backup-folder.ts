@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { OperatorError } from "../../platform/errors/operator-error.ts";
+import { makeFolder } from "../../platform/make-folder.ts";
 import { openFolderStorage } from "../../platform/storage/folder-storage.ts";
 import type { ObjectStorage } from "../../platform/storage/storage.ts";
 import { readLines } from "./backup-files.ts";
@@ -75,8 +76,7 @@ export async function claimBackupFolder(folder: string): Promise<ObjectStorage> 
     throw new OperatorError(
       `The folder ${folder} contains other files than backups. Please name an empty or new folder.`,
     );
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await mkdir(backupsFolder(folder), { recursive: true, mode: 0o700 });
+  await makeFolder(backupsFolder(folder), 0o700);
   return openFolderStorage(folder);
 }
 

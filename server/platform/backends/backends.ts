@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { connectionProblem, type OpenDatabase, openDatabase } from "../db/database.ts";
-import { startEmbeddedPostgres } from "../db/embedded/embedded-postgres.ts";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "../db/embedded/embedded-postgres.ts";
 import { type Settings, WrongSettings } from "../settings/settings.ts";
 import { openFolderStorage } from "../storage/folder-storage.ts";
 import { openS3Storage } from "../storage/s3-storage.ts";
@@ -9,18 +9,30 @@ import { type ObjectStorage, StorageUnavailable } from "../storage/storage.ts";
 
 /** Database and storage, opened according to the settings. */
 export interface OpenedBackends {
+  /** How other processes reach the embedded database. */
+  embedded?: EmbeddedPostgres["connection"] | undefined;
   database: OpenDatabase;
   storage: ObjectStorage;
   close(): Promise<void>;
 }
 
-export async function openBackends(settings: Settings, log: Logger): Promise<OpenedBackends> {
+/** `embedded` is the database that another process of this server has started. */
+export async function openBackends(
+  settings: Settings,
+  log: Logger,
+  embedded?: EmbeddedPostgres["connection"],
+): Promise<OpenedBackends> {
   const { storage, close: closeStorage } = await openEitherStorage(settings, log);
-  const { database, close: closeDatabase } = await openEitherDatabase(settings, log).catch((error: unknown) => {
+  const {
+    database,
+    connection,
+    close: closeDatabase,
+  } = await openEitherDatabase(settings, log, embedded).catch((error: unknown) => {
     closeStorage();
     throw error;
   });
   return {
+    embedded: connection,
     database,
     storage,
     async close() {
@@ -55,7 +67,8 @@ async function openEitherStorage(
 async function openEitherDatabase(
   { databaseUrl, dataDir, ...settings }: Settings,
   log: Logger,
-): Promise<{ database: OpenDatabase; close(): Promise<void> }> {
+  embedded: OpenedBackends["embedded"],
+): Promise<{ database: OpenDatabase; connection?: OpenedBackends["embedded"]; close(): Promise<void> }> {
   const limits = { max: settings["database.poolSize"], connectionTimeoutMillis: settings["database.waitMs"] };
   if (databaseUrl) {
     const problem = await connectionProblem(databaseUrl);
@@ -63,10 +76,15 @@ async function openEitherDatabase(
     const database = openDatabase({ connectionString: databaseUrl, ...limits });
     return { database, close: () => database.close() };
   }
+  if (embedded) {
+    const database = openDatabase({ ...embedded, ...limits });
+    return { database, close: () => database.close() };
+  }
   const postgres = await startEmbeddedPostgres({ dataDir: databaseFolderOf({ dataDir }), log });
   const database = openDatabase({ ...postgres.connection, ...limits });
   return {
     database,
+    connection: postgres.connection,
     async close() {
       await database.close();
       await postgres.stop();

@@ -1,7 +1,8 @@
 import { constants, existsSync } from "node:fs";
-import { access, mkdir, readFile, writeFile } from "node:fs/promises";
+import { access, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { Obstacle, OperatorError, obstacleIn } from "../errors/operator-error.ts";
+import { Obstacle, OperatorError, obstacleAt, shownPath } from "../errors/operator-error.ts";
+import { makeFolder } from "../make-folder.ts";
 
 /** The purpose of a data folder. The demo must never be confused with an installation. */
 export type Purpose = "installation" | "demo";
@@ -11,17 +12,20 @@ export class WrongDataFolder extends OperatorError {}
 /** Creates the folder, or checks that it has this purpose and is usable; only its owner may read it. */
 export async function claimDataFolder(folder: string, purpose: Purpose): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder, 0o700);
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     throw notUsable(resolve(folder), error);
   }
   const marker = join(folder, "packhouse-data");
-  const found = existsSync(marker) ? (await readFile(marker, "utf8")).trim() : undefined;
+  const unusable = (error: unknown) => {
+    throw obstacleAt(marker, error) ?? error;
+  };
+  const found = existsSync(marker) ? (await readFile(marker, "utf8").catch(unusable)).trim() : undefined;
   if (found === undefined) {
     await writeFile(marker, `${purpose}\n`, { flag: "wx" }).catch((error: unknown) => {
       // Another process of ours was faster.
-      if (!(error instanceof Error) || !("code" in error) || error.code !== "EEXIST") throw error;
+      if (!(error instanceof Error) || !("code" in error) || error.code !== "EEXIST") unusable(error);
     });
   }
   if (found !== undefined && found !== purpose)
@@ -31,13 +35,26 @@ export async function claimDataFolder(folder: string, purpose: Purpose): Promise
 }
 
 function notUsable(folder: string, error: unknown): unknown {
-  if (obstacleIn(error) === undefined) return error;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const shown = shownPath(folder);
   const account =
     process.getuid === undefined ? "this account" : `the account that runs Packhouse (uid ${process.getuid()})`;
-  return new Obstacle(
-    code === "EEXIST" || code === "ENOTDIR"
-      ? `The data folder ${folder} cannot be created, because there is a file with this name. Name another folder in PACKHOUSE_DATA_DIR.`
-      : `The data folder ${folder} cannot be written by ${account} (${code}). Make that account its owner, or name another folder in PACKHOUSE_DATA_DIR.`,
-  );
+  switch (code) {
+    case "EEXIST":
+    case "ENOTDIR":
+      return new Obstacle(
+        `The data folder ${shown} cannot be created, because there is a file with this name. Name another folder in PACKHOUSE_DATA_DIR.`,
+      );
+    case "ENOENT":
+      return new Obstacle(
+        `The data folder ${shown} cannot be created: its file system accepts no new folders, or a symbolic link in its path leads nowhere (ENOENT). Name another folder in PACKHOUSE_DATA_DIR.`,
+      );
+    case "EACCES":
+    case "EPERM":
+      return new Obstacle(
+        `The data folder ${shown} cannot be written by ${account} (${code}). Make that account its owner, or name another folder in PACKHOUSE_DATA_DIR.`,
+      );
+    default:
+      return obstacleAt(folder, error) ?? error;
+  }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Kysely, PostgresDialect, type Transaction } from "kysely";
 import pg from "pg";
+import { preparingPool } from "./prepared/prepared-statements.ts";
 import type { Database } from "./schema.ts";
 import { watchForSilence } from "./silent-database.ts";
 
@@ -48,7 +49,7 @@ export function openDatabase(
   pool.on("connect", (client) => client.on("error", () => {}));
   const watch = watchForSilence(pool);
   const db: Db = new Kysely<Database>({
-    dialect: new PostgresDialect({ pool }),
+    dialect: new PostgresDialect({ pool: preparingPool(pool) }),
     log(event) {
       const { sql, parameters } = event.query;
       const error = event.level === "error" ? { error: event.error } : {};

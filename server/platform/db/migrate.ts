@@ -30,6 +30,8 @@ import * as reviewInspections from "./migrations/2026-11-27-review-inspections.t
 import * as reviews from "./migrations/2026-11-27-reviews.ts";
 import * as mirrorCounts from "./migrations/2026-11-28-mirror-counts.ts";
 import * as similarNames from "./migrations/2026-11-28-similar-names.ts";
+import * as uncompressedBlocks from "./migrations/2026-11-28-uncompressed-blocks.ts";
+import * as textOrders from "./migrations/2026-11-29-text-orders.ts";
 import { type Migration, pendingMigrations, runMigrations, runMigrationsWithin } from "./run-migrations.ts";
 import type { Database } from "./schema.ts";
 
@@ -65,6 +67,8 @@ export const migrations: Record<string, Migration> = {
   "2026-11-27-reviews": reviews,
   "2026-11-28-mirror-counts": mirrorCounts,
   "2026-11-28-similar-names": similarNames,
+  "2026-11-28-uncompressed-blocks": uncompressedBlocks,
+  "2026-11-29-text-orders": textOrders,
 };
 
 /** The tables that record which of them have run; the second one belongs to databases of early versions. */

@@ -7,7 +7,9 @@ import { oneAtATime } from "../db/one-at-a-time.ts";
 import { traceparent } from "../observability/trace.ts";
 import { unwatched } from "../observability/watch.ts";
 import { type JobWatching, watchJobs } from "../observability/watch-jobs.ts";
+import { isJobDue } from "./due-store.ts";
 import type { Listener } from "./listener.ts";
+import { createSlots } from "./slots.ts";
 
 /** Every kind of job with its payload. A job is idempotent: it may run twice, and again after a crash. */
 interface JobPayloads {
@@ -22,6 +24,8 @@ interface JobPayloads {
   "inspect-package": { packageId: number };
   /** Waiting packages from this id on that this version of the program has not inspected. */
   "inspect-waiting": { afterId: number };
+  /** What ended for lack of time, which a busy machine may have lacked: an inspection, or a comparison with a base. */
+  "inspect-again": { packageId: number; baseId: number | null; tries: number };
   "sweep-inspections": Record<never, never>;
   /** Mail about what has happened to a user. */
   "send-mail": { userId: number };
@@ -39,6 +43,7 @@ const payloads: { [Name in keyof JobPayloads]: z.ZodType<JobPayloads[Name]> } = 
   "read-facts": z.object({ afterId: z.int() }),
   "inspect-package": z.object({ packageId: z.int() }),
   "inspect-waiting": z.object({ afterId: z.int() }),
+  "inspect-again": z.object({ packageId: z.int(), baseId: z.int().nullable(), tries: z.int() }),
   "sweep-inspections": z.object({}),
   "send-mail": z.object({ userId: z.int() }),
   "collect-mail": z.object({}),
@@ -96,9 +101,13 @@ export interface Jobs {
     handler: (jobs: JobPayloads[Name][]) => Promise<void>,
     most?: Partial<Concurrency>,
   ): void;
+  /** Whether a job of this kind is due that no handler has taken yet. */
+  isDue(name: JobName): Promise<boolean>;
   /** Replaces the scheduled jobs of a kind by exactly these; called after `start`. */
   schedule<Name extends JobName>(name: Name, jobs: readonly ScheduledJob<Name>[]): Promise<void>;
   start(): Promise<void>;
+  /** Only opens the queue, so that jobs can be enqueued; other processes run them. `start` may follow. */
+  open(): Promise<void>;
   /** Lets running jobs finish; those that do not finish in this time go back to the queue for any server. */
   stop(withinMs: number): Promise<void>;
 }
@@ -124,6 +133,9 @@ const queues: Partial<Record<JobName, QueueOptions>> = {
 /** Even a server that must stop immediately lets its jobs write what they have done. */
 const shortestStopMs = 1_000;
 
+/** All workers of the queue ask at the same moment; more connections, of a few megabytes each, would be kept for that. */
+const statementsAtOnce = 2;
+
 /** A queue in the same database, woken by notifications; polling every few seconds is only its safety net. */
 export function createJobs(
   { db, pool }: Pick<OpenDatabase, "db" | "pool">,
@@ -131,19 +143,21 @@ export function createJobs(
   log: Logger,
   watching: JobWatching = { watch: unwatched, recorder: undefined },
 ): Jobs {
+  const inTurns = createSlots(statementsAtOnce);
   const boss = new PgBoss({
     schema: "jobs",
     useListenNotify: true,
     db: {
-      executeSql: (text, values) => pool.query(text, values),
+      executeSql: (text, values) => inTurns(() => pool.query(text, values)),
       listen: (channel, heard, reconnected) => listener.listen(channel, heard, reconnected),
     },
   });
   boss.on("error", (error) => log.error({ err: error }, "job queue"));
   boss.on("warning", ({ message, data }) => log.warn({ data }, message));
   const workers: (() => Promise<unknown>)[] = [];
+  let opened = false;
 
-  return {
+  const jobs: Jobs = {
     async enqueue(tx, name, payload, afterSeconds = 0) {
       await boss.send(
         name,
@@ -164,6 +178,7 @@ export function createJobs(
         ),
       );
     },
+    isDue: (name) => isJobDue(db, name),
     async schedule(name, jobs) {
       const keys = new Set(jobs.map(({ key }) => key));
       for (const { key } of await boss.getSchedules(name)) if (!keys.has(key)) await boss.unschedule(name, key);
@@ -171,6 +186,12 @@ export function createJobs(
       for (const { key, cron, payload } of jobs) await boss.schedule(name, cron, payload, { key, tz });
     },
     async start() {
+      await jobs.open();
+      for (const begin of workers) await begin();
+    },
+    async open() {
+      if (opened) return;
+      opened = true;
       // On an empty database, replicas that start at the same time would create the queue's tables concurrently, and
       // fail.
       await oneAtATime(db, "start", async () => {
@@ -182,7 +203,6 @@ export function createJobs(
         }
         for (const [name, cron] of Object.entries(schedules)) await boss.schedule(name, cron, {});
       });
-      for (const begin of workers) await begin();
     },
     async stop(withinMs) {
       // The queue itself only checks every half second whether its workers have ended.
@@ -191,4 +211,5 @@ export function createJobs(
       await boss.stop({ graceful: false });
     },
   };
+  return jobs;
 }

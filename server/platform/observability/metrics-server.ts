@@ -14,7 +14,8 @@ export async function startMetricsServer(
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(port, host, () => resolve());
+    // Processes that share the port of the product do not share this one.
+    server.listen({ port, host, exclusive: true }, () => resolve());
   });
   return {
     async close() {

@@ -82,11 +82,14 @@ describe("metrics", () => {
       await downloaded(it, `/repo/${repository}/src/contrib/counted_1.0.tar.gz`);
     await downloaded(it, `/repo/${repository}/src/contrib/PACKAGES`);
 
+    // The upload has rendered its package itself; its job follows within seconds.
+    const jobsDone = async () =>
+      (await scrape(it)).figure('packhouse_jobs_total{name="publish-repository",outcome="done"}');
+    await expect.poll(jobsDone, { timeout: 10_000 }).toBeGreaterThanOrEqual(1);
     const { figure } = await scrape(it);
     for (const outcome of ["stored", "present", "refused"])
       expect(figure(`packhouse_uploads_total{technology="R",outcome="${outcome}"}`)).toBe(1);
     expect(figure('packhouse_upload_bytes_total{technology="R"}')).toBe(3 * file.bytes.length);
-    expect(figure('packhouse_jobs_total{name="publish-repository",outcome="done"}')).toBeGreaterThanOrEqual(1);
     expect(
       figure('packhouse_job_duration_seconds_count{name="publish-repository",outcome="done"}'),
     ).toBeGreaterThanOrEqual(1);

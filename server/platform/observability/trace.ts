@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { randomBytes } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { noteStep } from "./stalls.ts";
 
 /** A position in a trace, as in `traceparent` (W3C Trace Context): 32 and 16 hexadecimal digits. */
@@ -73,8 +73,9 @@ export function noteProgress(): void {
 }
 
 function newPlace(): TracePlace {
-  const digits = randomBytes(24).toString("hex");
-  return { traceId: digits.slice(0, 32), spanId: digits.slice(32), sampled: false };
+  // Of all random sources of Node the cheapest: it fetches for many at once.
+  const digits = () => randomUUID().replaceAll("-", "");
+  return { traceId: digits(), spanId: digits().slice(16), sampled: false };
 }
 
 /** Runs work as a separate span if traces are recorded, and otherwise just runs it. */

@@ -160,9 +160,7 @@ describe("OpenTelemetry", () => {
     expect(ofTrace.filter(({ parentSpanId }) => parentSpanId === job.spanId).length).toBeGreaterThan(3);
     const names = new Set(ofTrace.map(({ name }) => name));
     for (const name of ["SELECT", "INSERT", "storage stage", "storage keep"]) expect(names).toContain(name);
-    const insert = ofTrace.find((span) =>
-      String(span.attributes["db.query.text"]).startsWith('insert into "packages"'),
-    );
+    const insert = ofTrace.find((span) => String(span.attributes["db.query.text"]).includes('insert into "packages"'));
     expect(insert?.attributes["db.query.text"]).toMatch(/\$1/);
     expect(JSON.stringify(collector.spans)).not.toContain("A title of its own");
     expect(collector.resources[0]).toMatchObject({ "service.name": "packhouse" });

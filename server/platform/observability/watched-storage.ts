@@ -26,7 +26,11 @@ export function watchedStorage(storage: ObjectStorage, watch: Pick<Watch, "stora
     discard: () => observed("discard", () => staged.discard()),
   });
 
+  const { temporaryAddress } = storage;
   return {
+    ...(temporaryAddress
+      ? { temporaryAddress: (digest, type) => observed("address", () => temporaryAddress(digest, type)) }
+      : {}),
     async stage(chunks, maxBytes) {
       // Aborted uploads are usually caused by the sender, not by the storage.
       const sender: { error?: unknown } = {};
@@ -50,6 +54,7 @@ export function watchedStorage(storage: ObjectStorage, watch: Pick<Watch, "stora
     has: (digest) => observed("has", () => storage.has(digest)),
     size: (digest) => observed("size", () => storage.size(digest)),
     read: (digest, range) => observed("read", async () => watchedStream(await storage.read(digest, range))),
+    readToPipe: (digest, range) => observed("read", async () => watchedStream(await storage.readToPipe(digest, range))),
     source: (digest) => observed("source", () => storage.source(digest)),
     placeAt: (digest, path) => observed("place", () => storage.placeAt(digest, path)),
     remove: (digest) => observed("remove", () => storage.remove(digest)),

@@ -57,6 +57,10 @@ export const settingTable = {
     integer(100).default(5000),
     "How long a request waits for a database connection, in milliseconds, before it is refused with 503.",
   ),
+  processes: setting(
+    z.union([z.literal("auto"), integer(1, 32)]).default(1),
+    "Number of server processes that share the port on this machine; `auto`: one for each core, at most eight. One of them leads: it runs the jobs. Each opens its own `database.poolSize` connections, and has its metrics on a port of its own: `metrics.port` and those that follow.",
+  ),
   "shutdown.delayMs": setting(
     integer(0).default(0),
     "How long a stopping server reports that it is not ready but still accepts connections, in milliseconds: as long as a load balancer needs to notice.",
@@ -307,6 +311,10 @@ export const settingTable = {
   "storage.keepUnnamedHours": setting(
     integer(0).default(24),
     "How long bytes are kept that no package or index references any longer, in hours.",
+  ),
+  "storage.redirect": setting(
+    flag.default(false),
+    "Whether the bucket of `storageUrl` sends package files itself: after the usual checks, clients are redirected to an address there that is valid for a minute. They must be able to reach its endpoint.",
   ),
   "maintainers.several": setting(flag.default(false), "Whether a package can have several package maintainers."),
   "publication.waitMs": setting(

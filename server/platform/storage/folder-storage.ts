@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { access, chmod, constants, copyFile, link, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { PipedFile } from "./piped-file.ts";
 import { fileSource, openStaging, type StagedFile } from "./staging.ts";
 import { ObjectMissing, type ObjectStorage, type StagedObject } from "./storage.ts";
 
@@ -8,7 +9,7 @@ import { ObjectMissing, type ObjectStorage, type StagedObject } from "./storage.
 export async function openFolderStorage(folder: string): Promise<ObjectStorage> {
   const objects = join(folder, "objects");
   await mkdir(objects, { recursive: true });
-  const stage = await openStaging(join(folder, "incoming"));
+  const stage = await openStaging(join(folder, "incoming"), { stays: true });
   const pathOf = (digest: string) => join(objects, digest.slice(0, 2), digest.slice(2));
 
   const storage: ObjectStorage = {
@@ -21,6 +22,11 @@ export async function openFolderStorage(folder: string): Promise<ObjectStorage> 
     async read(digest, range) {
       if (!(await storage.has(digest))) throw new ObjectMissing(digest);
       return createReadStream(pathOf(digest), range);
+    },
+    async readToPipe(digest, range) {
+      const size = await storage.size(digest);
+      if (size === undefined) throw new ObjectMissing(digest);
+      return new PipedFile(await open(pathOf(digest)), range ?? { start: 0, end: size - 1 });
     },
     async source(digest) {
       const size = await storage.size(digest);
@@ -54,13 +60,13 @@ export async function openFolderStorage(folder: string): Promise<ObjectStorage> 
 /** Another device, a file system without links, or one that allows no more of them for this file. */
 const cannotLink = ["EXDEV", "EPERM", "ENOTSUP", "EMLINK"];
 
-function staged({ path, digests, size }: StagedFile, target: string): StagedObject {
+function staged({ path, digests, size, synced }: StagedFile, target: string): StagedObject {
   return {
     digests,
     size,
     source: fileSource(path, size),
     async keep() {
-      await sync(path);
+      await synced;
       await mkdir(dirname(target), { recursive: true });
       await link(path, target).catch((error: unknown) => {
         if (!hasCode(error, "EEXIST")) throw error; // the same bytes already exist
@@ -68,7 +74,10 @@ function staged({ path, digests, size }: StagedFile, target: string): StagedObje
       // Without it the name may be lost in a power failure although the bytes are written.
       await sync(dirname(target));
     },
-    discard: () => rm(path, { force: true }),
+    async discard() {
+      await rm(path, { force: true });
+      await synced.catch(() => {}); // its file is closed then
+    },
   };
 }
 

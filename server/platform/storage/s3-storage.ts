@@ -6,6 +6,7 @@ import { pipeline } from "node:stream/promises";
 import type { S3Client, S3ClientConfig } from "@aws-sdk/client-s3";
 import type { S3Address } from "../settings/s3-address.ts";
 import { blockBytes, blockSource } from "./block-source.ts";
+import { presigned } from "./presigned-address.ts";
 import { failedOnItsSide, hasStatus } from "./s3-failure.ts";
 import { fileSource, openStaging, type StagedFile } from "./staging.ts";
 import { ObjectMissing, type ObjectStorage, StorageUnavailable } from "./storage.ts";
@@ -47,7 +48,7 @@ export interface S3Storage extends ObjectStorage {
  */
 export async function openS3Storage({ address, stagingFolder }: S3StorageOptions): Promise<S3Storage> {
   const sdk = await import("@aws-sdk/client-s3");
-  const stageFile = await openStaging(stagingFolder);
+  const stageFile = await openStaging(stagingFolder, { stays: false });
   const { bucket: Bucket, prefix, endpoint, region, pathStyle } = address;
   const configuration = (requestTimeout: number): S3ClientConfig => ({
     ...(endpoint === undefined ? {} : { endpoint }),
@@ -118,6 +119,9 @@ export async function openS3Storage({ address, stagingFolder }: S3StorageOptions
       }
     },
     read: async (digest, range) => (await get(digest, range)).body,
+    temporaryAddress: (digest, ResponseContentType) =>
+      presigned(client, new sdk.GetObjectCommand({ ...at(digest), ResponseContentType })),
+    readToPipe: (digest, range) => storage.read(digest, range),
     async source(digest) {
       const range = async (start: number, end: number) => {
         const { body, contentRange } = await get(digest, { start, end });

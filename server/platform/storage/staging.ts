@@ -14,11 +14,17 @@ export interface StagedFile {
   path: string;
   digests: Digests;
   size: number;
+  /** Resolves when the bytes are on the disk, which takes place while they are checked. */
+  synced: Promise<void>;
 }
 
-/** Stages streams, each in a file of this folder; removes leftovers of processes that died. */
+/**
+ * Stages streams, each in a file of this folder; removes leftovers of processes that died. Files that are to stay on
+ * this machine are synced as soon as they have arrived.
+ */
 export async function openStaging(
   folder: string,
+  { stays }: { stays: boolean },
 ): Promise<(chunks: AsyncIterable<Uint8Array>, maxBytes: number) => Promise<StagedFile>> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await removeLeftovers(folder);
@@ -26,18 +32,25 @@ export async function openStaging(
     const path = join(folder, randomUUID());
     const file = await open(path, "wx", 0o600);
     try {
-      const measured = await digestsOfStream(chunks, async (chunk, size) => {
-        if (size > maxBytes) throw new ObjectTooLarge(maxBytes);
-        await file.writeFile(chunk);
-      });
-      return { path, ...measured };
+      const measured = await digestsOfStream(atMost(maxBytes, chunks), (block) => file.writeFile(block));
+      const synced = (stays ? file.sync() : Promise.resolve()).finally(() => file.close());
+      synced.catch(() => {}); // reported to the one who waits for it
+      return { path, ...measured, synced };
     } catch (error) {
+      await file.close();
       await rm(path, { force: true });
       throw error;
-    } finally {
-      await file.close();
     }
   };
+}
+
+async function* atMost(maxBytes: number, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw new ObjectTooLarge(maxBytes);
+    yield chunk;
+  }
 }
 
 /** A file on this machine, which another process can open by itself. */

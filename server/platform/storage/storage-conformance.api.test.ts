@@ -2,7 +2,9 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Readable, Writable } from "node:stream";
 import { buffer } from "node:stream/consumers";
+import { finished, pipeline } from "node:stream/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ObjectStore, startObjectStore } from "../../testing/object-store.ts";
 import { s3Address } from "../settings/s3-address.ts";
@@ -18,6 +20,23 @@ const nowhere = digestOf(Buffer.from("never stored"));
 
 async function* inChunks(bytes: Uint8Array, length = 64 * 1024) {
   for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length);
+}
+
+/** Looks at each chunk when it can be sent, like a connection. */
+async function piped(source: Readable): Promise<string> {
+  const hash = createHash("sha256");
+  const reader = new Writable({
+    highWaterMark: 64 * 1024,
+    write(chunk: Buffer, _encoding, done) {
+      setImmediate(() => {
+        hash.update(chunk);
+        done();
+      });
+    },
+  });
+  source.pipe(reader);
+  await finished(reader);
+  return hash.digest("hex");
 }
 
 interface Opened {
@@ -137,6 +156,23 @@ describe.each(Object.keys(kinds))("a storage in %s", (kind) => {
     expect(await readAll(digest)).toHaveLength(0);
     const source = await storage.source(digest);
     expect([source.size, (await source.read(0, 10)).length]).toEqual([0, 0]);
+  });
+
+  test.each([1, 1000, 256 * 1024, 3 * mebibyte + 17])("pipes %d bytes to a slow reader as they are", async (length) => {
+    const bytes = randomBytes(length);
+    const digest = await kept(bytes);
+    expect(await piped(await storage.readToPipe(digest))).toBe(digestOf(bytes));
+    const range = { start: Math.floor(length / 3), end: length - 1 };
+    expect(await piped(await storage.readToPipe(digest, range))).toBe(digestOf(bytes.subarray(range.start)));
+  });
+
+  test("ends when the reader of a pipe leaves", async () => {
+    const digest = await kept(randomBytes(2 * mebibyte));
+    const source = await storage.readToPipe(digest);
+    const leaving = new Writable({ write: (_chunk, _encoding, done) => done(new Error("left")) });
+    await expect(pipeline(source, leaving)).rejects.toThrow("left");
+    await expect.poll(() => source.closed).toBe(true);
+    await expect(storage.readToPipe(nowhere)).rejects.toThrow(nowhere);
   });
 
   test("reads ranges with both ends", async () => {

@@ -14,7 +14,7 @@ import type { Lane as LaneName, Task } from "./task.ts";
 import { LimitReached, TaskDefect, WorkerEnded } from "./task-errors.ts";
 
 /** Larger machines do not need more; each may use as much memory as its limit. */
-const mostWorkers = 8;
+export const mostWorkers = 8;
 const idleMs = 60_000;
 const startMs = 60_000;
 /**

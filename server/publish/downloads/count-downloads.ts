@@ -55,7 +55,7 @@ export function createDownloads({ db, clock, log, watch, settings }: Context): D
     countWhenSent(request, reply, file) {
       if (request.method !== "GET") return;
       reply.raw.once("finish", () => {
-        if (!hasFirstByte(reply)) return;
+        if (!hasFirstByte(request, reply)) return;
         watch.downloaded({ repository: file.repository.name, package: file.package });
         counted.add({ repositoryId: file.repository.id, digest: file.digest, day: dayOf(clock()), count: 1 });
         const { actor, ip: address } = request;
@@ -111,5 +111,8 @@ function createTally<Entry extends { count: number }>({ keyOf, write, failed }: 
   };
 }
 
-const hasFirstByte = (reply: FastifyReply): boolean =>
-  reply.statusCode === 200 || (reply.statusCode === 206 && /^bytes 0-/.test(String(reply.getHeader("content-range"))));
+/** Where a bucket sends the bytes, the redirect counts as what it leads to. */
+const hasFirstByte = ({ headers }: FastifyRequest, reply: FastifyReply): boolean =>
+  reply.statusCode === 200 ||
+  (reply.statusCode === 302 && (headers.range ?? "bytes=0-").startsWith("bytes=0-")) ||
+  (reply.statusCode === 206 && /^bytes 0-/.test(String(reply.getHeader("content-range"))));

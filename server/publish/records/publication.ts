@@ -16,8 +16,9 @@ export type PublicationOutcome = "served" | "late" | "failed";
 export interface Publication {
   /**
    * Marks the repository's public content as changed: raises its serial and enqueues a render. `names` are normalized.
+   * After an awaited request the caller calls `whenServed`, which renders without waiting for the job.
    */
-  request(tx: Tx, repositoryId: number, names: Changed): Promise<void>;
+  request(tx: Tx, repositoryId: number, names: Changed, how?: { awaited?: boolean }): Promise<void>;
   /**
    * Like `request`, for one of many changes: they are rendered together once `render` is called, or at the next start.
    */

@@ -8,6 +8,8 @@ import { type PublishedRepository, publicationStore } from "./store.ts";
  */
 export interface PublishedRepositories {
   byName(name: string): Promise<PublishedRepository | undefined>;
+  /** The same if it is cached: one object until the repository changes. */
+  known(name: string): PublishedRepository | undefined;
   /** The serial that is served now, bypassing the cache; undefined if the repository is no longer served. */
   serialNow(id: number): Promise<number | undefined>;
   forget(id: number): void;
@@ -25,6 +27,10 @@ export function createPublishedRepositories(db: Db, listener: Listener): Publish
   /** Counts notifications: an answer in flight during one may be stale. */
   let heard = 0;
 
+  const cached = (name: string) => {
+    if (!listener.connected) known.clear();
+    return known.get(name);
+  };
   const forget = (id: number) => {
     heard += 1;
     for (const [name, repository] of known) if (repository.id === id) known.delete(name);
@@ -40,9 +46,9 @@ export function createPublishedRepositories(db: Db, listener: Listener): Publish
   };
 
   return {
+    known: cached,
     async byName(name) {
-      if (!listener.connected) known.clear();
-      const remembered = known.get(name);
+      const remembered = cached(name);
       if (remembered) return remembered;
       const before = heard;
       const listening = listener.connected;

@@ -33,11 +33,15 @@ const packagesAtOnce = 2000;
 
 /**
  * Renders until the served index matches the records. One replica at a time renders a repository: the others return
- * immediately, since the rendering one checks again after it has released the lock.
+ * false immediately, since the rendering one checks again after it has released the lock.
  */
-export async function bringUpToDate(deps: RenderDeps, repositoryId: number): Promise<void> {
+export async function bringUpToDate(deps: RenderDeps, repositoryId: number): Promise<boolean> {
   const store = renderStore(deps.db);
-  while ((await renderUnderLock(deps, repositoryId)) === "rendered" && (await store.isBehind(repositoryId)));
+  for (;;) {
+    const outcome = await renderUnderLock(deps, repositoryId);
+    if (outcome !== "rendered") return outcome === "nothing to do";
+    if (!(await store.isBehind(repositoryId))) return true;
+  }
 }
 
 type Outcome = "rendered" | "nothing to do" | "another replica renders";
@@ -86,12 +90,14 @@ async function render(
     await store.insertBlocks(blocks);
     // After the bytes, because every change of the repository needs its row, and before the rows that such a change
     // writes, too: taken in another order, the two would wait for each other.
-    await store.lockRepository(repositoryId);
+    const { hasCopies } = await store.lockRepository(repositoryId);
     await store.close(repositoryId, rendition, serial, attempt);
     await store.open(repositoryId, rendition, serial);
-    await store.movePointer(repositoryId, serial, attempt, isPublic(repository));
+    const copied = placesOf(targets, repository).length > 0 || hasCopies;
+    await store.movePointer(repositoryId, serial, { at: attempt, isPublic: isPublic(repository), copied });
     await store.noteTakenDown(repositoryId, rendition.keys);
     // With copies, the publication ends when they are complete.
+    if (!copied) return;
     if (await planCopies(tx, targets, repository)) await jobs.enqueue(tx, "copy-repository", { repositoryId });
     else if (isPublic(repository)) await store.markPublished(repositoryId, attempt);
   });
@@ -104,14 +110,16 @@ async function render(
 
 /** Decides where a repository belongs in addition to this server. Returns whether anything has to be done. */
 export function planCopies(db: Db | Tx, targets: readonly CopyPlaces[], repository: Placed): Promise<boolean> {
-  const places = isPublic(repository)
+  return copiesStore(db).plan(repository.id, repository.technology, placesOf(targets, repository));
+}
+
+const placesOf = (targets: readonly CopyPlaces[], repository: Placed) =>
+  isPublic(repository)
     ? targets.flatMap((target) => {
         const place = target.placeOf(repository);
         return place === undefined ? [] : [{ target: target.name, place }];
       })
     : [];
-  return copiesStore(db).plan(repository.id, repository.technology, places);
-}
 
 async function renderChanges(snapshot: Db, repositoryId: number): Promise<Rendition | undefined> {
   const store = renderStore(snapshot);
@@ -126,9 +134,13 @@ async function renderChanges(snapshot: Db, repositoryId: number): Promise<Rendit
   const { keys, weights } = await changedKeys(store, repository, layout);
   const as = { hashMethod: repository.hash_method, redirectToSource: repository.redirect_to_source };
   const rendered = new Map<string, RenderedPart>();
-  for (const some of batches(keys, weights)) {
-    for (const [key, packages] of await store.packagesOf(repositoryId, layout, some))
-      rendered.set(key, await layout.renderPart(as, packages));
+  const packagesOf = (some: readonly string[]) => store.packagesOf(repositoryId, layout, some);
+  for await (const packages of oneAhead(batches(keys, weights), packagesOf)) {
+    // Together, because they are compressed by other threads.
+    const some = await Promise.all(
+      [...packages].map(async ([key, its]) => [key, await layout.renderPart(as, its)] as const),
+    );
+    for (const [key, part] of some) rendered.set(key, part);
   }
   const parts = [...rendered].map(([key, { content, files }]) => ({ key, content, files }));
 
@@ -178,6 +190,21 @@ export function* batches(keys: readonly string[], weights?: ReadonlyMap<string, 
     weight = 0;
   }
   if (batch.length > 0) yield batch;
+}
+
+/** Starts the work on the next item while the result of the last one is used. */
+async function* oneAhead<Item, Result>(
+  items: Iterable<Item>,
+  work: (item: Item) => Promise<Result>,
+): AsyncGenerator<Result> {
+  let before: Promise<Result> | undefined;
+  for (const item of items) {
+    const now = work(item);
+    now.catch(() => {}); // reported when it is awaited, unless its consumer has failed before
+    if (before) yield await before;
+    before = now;
+  }
+  if (before) yield await before;
 }
 
 export const byCodePoint = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));

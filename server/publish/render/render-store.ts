@@ -49,6 +49,9 @@ export function renderStore(db: Db | Tx) {
       db
         .selectFrom("repositories")
         .select(["serial", "rendered_serial"])
+        .select(
+          sql<boolean>`exists (select from repository_copies where repository_id = repositories.id)`.as("has_copies"),
+        )
         .where("id", "=", repositoryId)
         .executeTakeFirst(),
 
@@ -165,16 +168,32 @@ export function renderStore(db: Db | Tx) {
     async insertBlocks(blocks: readonly Block[]): Promise<void> {
       for (let start = 0; start < blocks.length; start += blocksAtOnce) {
         const some = blocks.slice(start, start + blocksAtOnce);
+        const lengths = some.map(({ bytes }) => bytes.length);
+        const starts: number[] = [];
+        let next = 1; // as `substr` counts
+        for (const length of lengths) {
+          starts.push(next);
+          next += length;
+        }
+        // One after the other, since the driver sends one value as it is, but an array of them as text, twice as long.
         await sql`
           insert into index_blocks (digest, bytes)
-          select * from unnest(${some.map(({ digest }) => digest)}::text[], ${some.map(({ bytes }) => bytes)}::bytea[])
+          select digest, substr(${Buffer.concat(some.map(({ bytes }) => bytes))}::bytea, start, length)
+          from unnest(${some.map(({ digest }) => digest)}::text[], ${starts}::integer[], ${lengths}::integer[])
+            as block(digest, start, length)
           on conflict do nothing`.execute(db);
       }
     },
 
-    /** As changes of the repository do, without blocking references to it. */
-    async lockRepository(repositoryId: number): Promise<void> {
-      await sql`select from repositories where id = ${repositoryId} for no key update`.execute(db);
+    /**
+     * As changes of the repository do, without blocking references to it. Returns whether it has copies elsewhere,
+     * wanted or abandoned.
+     */
+    async lockRepository(repositoryId: number): Promise<{ hasCopies: boolean }> {
+      const { rows } = await sql<{ hasCopies: boolean }>`
+        select exists (select from repository_copies where repository_id = ${repositoryId}) as "hasCopies"
+        from repositories where id = ${repositoryId} for no key update`.execute(db);
+      return rows[0] ?? { hasCopies: false };
     },
 
     /** Ends what is no longer valid as of a serial: parts, and files that none of the checked parts names any more. */
@@ -204,12 +223,18 @@ export function renderStore(db: Db | Tx) {
         on conflict (repository_id, path) where to_serial is null do nothing`.execute(db);
     },
 
-    /** From now on clients are served this serial. */
-    async movePointer(repositoryId: number, serial: number, at: Date, isPublic: boolean): Promise<void> {
+    /** From now on clients are served this serial. Where it is not copied as well, this ends the publication. */
+    async movePointer(
+      repositoryId: number,
+      serial: number,
+      { at, isPublic, copied }: { at: Date; isPublic: boolean; copied: boolean },
+    ): Promise<void> {
+      const published =
+        isPublic && !copied ? sql`, last_publication_on = ${at}, last_publication_successful = true` : sql``;
       await sql`
         with rendered as (delete from index_changes where repository_id = ${repositoryId} and serial <= ${serial}),
           remembered as (insert into rendered_serials values (${repositoryId}, ${serial}, ${at}, ${isPublic}))
-        update repositories set rendered_serial = ${serial} where id = ${repositoryId}`.execute(db);
+        update repositories set rendered_serial = ${serial}${published} where id = ${repositoryId}`.execute(db);
     },
 
     /**

@@ -6,6 +6,7 @@ import { type PublishedRepository, publicationStore } from "../records/store.ts"
 import { type PageCoding, type PageForm, type PythonPart, pythonLayout, pythonPage } from "../render/python-index.ts";
 import { indexPlace, type RPart, rFolders, rIndexFile } from "../render/r-index.ts";
 import { createBlockCache } from "./block-cache.ts";
+import type { KnownAnswers } from "./known-answers.ts";
 
 type AtSerial = Pick<PublishedRepository, "id" | "serial">;
 
@@ -34,6 +35,8 @@ export interface IndexReader {
    */
   read(file: IndexFile, given?: ReadonlyMap<string, Buffer>): Promise<Uint8Array> | Readable;
   block(digest: string): Promise<Buffer | undefined>;
+  /** The bytes that were read before, as long as they are cached. */
+  inMemory(digest: string): Buffer | undefined;
 }
 
 const mebibyte = 1024 * 1024;
@@ -169,6 +172,7 @@ export function createIndexReader(db: Db): IndexReader {
       if (file.size > largestWhole) return Readable.from(inChunks(file, given));
       return given ? load(file.body, given).then((found) => joined(file.body, found, file.size)) : whole(file);
     },
+    inMemory: (digest) => blocks.get(digest),
     async block(digest) {
       const slice = { digest, offset: 0, length: 0 };
       return (await load([slice])).get(digest);
@@ -219,6 +223,7 @@ function createMemory<Key, Value>(most: number) {
 
 /** What the routes serve from. */
 export interface Published {
+  answers: KnownAnswers;
   repositories: PublishedRepositories;
   index: IndexReader;
 }

@@ -34,7 +34,8 @@ interface ServeDeps {
 }
 
 /** `/repo/{name}/…`: what clients download. Outside of the API: no envelope, texts and bytes only. */
-export function publicationRoutes({ fastify, authenticate }: App, deps: ServeDeps, published: Published): void {
+export function publicationRoutes(app: App, deps: ServeDeps, published: Published): void {
+  const { fastify, authenticate } = app;
   const serve = { R: rDownloads(deps, published), Python: pythonDownloads(deps, published) } as const;
 
   fastify.route({
@@ -49,6 +50,7 @@ export function publicationRoutes({ fastify, authenticate }: App, deps: ServeDep
     handler: async (_request, reply) => reply,
   });
 
+  app.answerReadily("/repo/*", published.answers.find);
   fastify.route({
     method: ["GET", "HEAD"],
     url: "/repo/*",
@@ -123,8 +125,10 @@ function rDownloads(deps: ServeDeps, published: Published) {
     for (const path of paths) {
       const indexFile = await index.rFile(repository, path);
       if (indexFile)
-        return sent(
-          sendBytes(request, reply, indexSendable(index, repository, indexFile, { type: indexType(path), vary })),
+        return sendIndex(
+          published,
+          download,
+          indexSendable(index, repository, indexFile, { type: indexType(path), vary }),
         );
       const file = await findFile(deps, download, path);
       if (file) {
@@ -193,7 +197,8 @@ function pythonDownloads(deps: ServeDeps, published: Published) {
     }
   };
 
-  async function sendPage({ repository, preview, request, reply }: Download, project: string | undefined): Served {
+  async function sendPage(download: Download, project: string | undefined): Served {
+    const { repository, preview, request, reply } = download;
     const { index } = preview ?? published;
     const vary = ["Accept", "Accept-Encoding"];
     const query = request.url.split("?")[1];
@@ -207,7 +212,7 @@ function pythonDownloads(deps: ServeDeps, published: Published) {
     if (!page) return false;
     const type = form === "json" ? simpleContentTypes.json : `${simpleContentTypes[form]}; charset=utf-8`;
     const sendable = indexSendable(index, repository, page, { type, vary });
-    return sent(sendBytes(request, reply, { ...sendable, coding: coding === "gzip" ? coding : undefined }));
+    return sendIndex(published, download, { ...sendable, coding: coding === "gzip" ? coding : undefined });
   }
 
   async function sendMetadata(
@@ -228,6 +233,12 @@ function pythonDownloads(deps: ServeDeps, published: Published) {
       read: () => bytes,
     });
   }
+}
+
+async function sendIndex({ answers }: Published, download: Download, sendable: Sendable): Served {
+  await sendBytes(download.request, download.reply, sendable);
+  answers.remember(download, sendable);
+  return true;
 }
 
 async function findFile(
@@ -251,12 +262,13 @@ interface SentFile {
 }
 
 function sendFile(
-  { storage, downloads }: ServeDeps,
+  { storage, downloads, settings }: ServeDeps,
   { repository, request, reply }: Download,
   { digest, size, purged }: PublishedFile,
   { package: name, type, cacheControl = "no-cache", vary = [] }: SentFile,
 ): Promise<FastifyReply> {
   if (purged) return gone(reply);
+  const { temporaryAddress } = storage;
   if (!repository.isPreview)
     downloads.countWhenSent(request, reply, {
       repository,
@@ -271,7 +283,8 @@ function sendFile(
     cacheControl: cacheable(repository, cacheControl),
     vary: varying(repository, vary),
     ranges: true,
-    read: (range) => storage.read(digest, range),
+    elsewhere: temporaryAddress && settings["storage.redirect"] ? () => temporaryAddress(digest, type) : undefined,
+    read: (range) => storage.readToPipe(digest, range),
   });
 }
 

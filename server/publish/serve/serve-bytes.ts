@@ -13,6 +13,8 @@ export interface Sendable {
   coding?: "gzip" | undefined;
   /** Reads all of it, or a range with both ends included. */
   read(range?: ByteRange): Promise<Readable | Uint8Array> | Readable | Uint8Array;
+  /** Where the same bytes are for those who may have them now, if not from here. */
+  elsewhere?: (() => Promise<string>) | undefined;
   /** Whether ranges are supported. */
   ranges: boolean;
 }
@@ -28,6 +30,9 @@ export async function sendBytes(request: FastifyRequest, reply: FastifyReply, it
   reply.header("etag", etag).header("cache-control", it.cacheControl);
   if (it.vary.length > 0) reply.header("vary", it.vary.join(", "));
   if (matches(request.headers["if-none-match"], etag)) return reply.code(304).send();
+  if (it.elsewhere && request.method === "GET")
+    // The address expires soon, so caches must not keep the redirect.
+    return reply.header("cache-control", "no-store").redirect(await it.elsewhere(), 302);
 
   reply.header("content-type", it.type);
   if (it.coding) reply.header("content-encoding", it.coding);

@@ -33,7 +33,7 @@ export function auditOf(route: OperationName, state: string): Audit | `${Audit},
   // What only concerns the caller is not recorded.
   if (/\/(marks|looking)$/.test(path)) return undefined;
   const isReview =
-    /\/(decision|comments|assignment|checks|assessment)$/.test(path) || path.startsWith("/review-comments/");
+    /\/(decisions?|comments|assignment|checks|assessment)$/.test(path) || path.startsWith("/review-comments/");
   if (isReview && method !== "GET") return "update SUBMISSION";
   if (resource === "SUBMISSION" && method === "POST") return "upload SUBMISSION";
   // Its deletion, the only change of a waiting package, cancels the submission.

@@ -1,3 +1,4 @@
+import { type MessageCode, messages } from "@packhouse/contract/messages";
 import { type OperationName, operations } from "@packhouse/contract/operations";
 import { may, mayTry, type PermissionName } from "@packhouse/contract/permissions";
 import type { RoleName } from "@packhouse/contract/roles";
@@ -275,6 +276,16 @@ export function callsOf(
       [replace("/state", asked)],
       asked,
     );
+  /** Each submission is answered in the response as a call for it alone would be. */
+  const decidedTogether = (asked: string, permission: PermissionName): Variant => ({
+    ...decision("POST /submissions/decisions", asked, permission),
+    async send(client, { id }) {
+      const answer = await client.post("/submissions/decisions", { decision: asked, submissions: [id] });
+      if (answer.http !== 200) return answer;
+      const [{ code }] = answer.data.results;
+      return { ...answer, http: messages[code as MessageCode].status }; // the test checks it against the contract
+    },
+  });
   const submissionCalls = (technology: Technology) => {
     const path = technologyPath[technology];
     const target = { states: submissionStates, make: submissionOf(technology) };
@@ -551,6 +562,14 @@ export function callsOf(
           asked,
         ),
       ),
+    },
+    "POST /submissions/decisions": {
+      ...anySubmission,
+      variants: [
+        decidedTogether("ACCEPTED", "acceptSubmission"),
+        decidedTogether("REJECTED", "rejectSubmission"),
+        decidedTogether("CANCELLED", "cancelSubmission"),
+      ],
     },
     "GET /submissions/:id/comments": about("GET /submissions/:id/comments", anySubmission, { outcome: 200 }),
     "POST /submissions/:id/comments": about(

@@ -13,15 +13,12 @@ import { WrongDeclarations } from "./read-declarations.ts";
 
 /**
  * Creates declared repositories that are missing. In declarative mode also makes existing ones match their declaration,
- * and unpublishes and soft-deletes undeclared ones. All of it or nothing; replicas that start together do it once.
+ * and unpublishes and soft-deletes undeclared ones. All of it or nothing; replicas that start together do it once. False
+ * if there is no administrator yet who could have created them.
  */
-export async function applyDeclarations(deps: Deps, declarations: readonly Declaration[]): Promise<void> {
+export async function applyDeclarations(deps: Deps, declarations: readonly Declaration[]): Promise<boolean> {
   const actor = await firstAdministrator(deps);
-  if (!actor) {
-    if (declarations.length > 0)
-      deps.log.warn("repositories are declared, but there is no administrator to create them yet");
-    return;
-  }
+  if (!actor) return declarations.length === 0;
   const apply = deps.settings["declarative.enabled"] ? applyAll : createMissing;
   await changeRepositories(
     deps,
@@ -32,6 +29,7 @@ export async function applyDeclarations(deps: Deps, declarations: readonly Decla
     },
     { publication: "requested" },
   );
+  return true;
 }
 
 interface Applying {

@@ -4,6 +4,10 @@ import type { PackageRow } from "../../../platform/db/schema.ts";
 import { storedJson } from "../../../platform/db/stored-json.ts";
 import { factsVersion, type PackageFacts, packageFacts } from "./package-facts.ts";
 
+/** What is stored of the facts, after the id of their package. */
+export const factsColumns = (facts: PackageFacts) =>
+  [sql<number>`${factsVersion}::integer`.as("version"), sql<string>`${storedJson(facts)}::jsonb`.as("facts")] as const;
+
 export function factsStore(db: Db | Tx) {
   return {
     /** Undefined where this version of the program has read none. */

@@ -1,6 +1,6 @@
 import type { Technology } from "@packhouse/contract/technology";
 import type { ByteSource } from "@packhouse/formats/byte-source";
-import { readDocumentationOf } from "@packhouse/formats/documentation";
+import { type Documentation, readDocumentationOf } from "@packhouse/formats/documentation";
 import { formatOf } from "@packhouse/formats/format";
 import type { TaskContext } from "../../../platform/workers/task.ts";
 import { longestFact, mostDependencies, mostVignettes, type PackageFacts } from "./package-facts.ts";
@@ -16,7 +16,11 @@ export interface FactsInput {
 }
 
 /** Runs in a worker: everything here reads what a user uploaded. Without bytes the facts come from the records. */
-export async function readFacts(source: ByteSource | undefined, it: FactsInput): Promise<PackageFacts> {
+export const readFacts = async (source: ByteSource | undefined, it: FactsInput): Promise<PackageFacts> =>
+  factsFrom(it, await readDocumentationOf(it.technology, { ...it, source }));
+
+/** The same with documentation that has been read already. */
+export function factsFrom(it: FactsInput, { vignettes, readme, incomplete: unread }: Documentation): PackageFacts {
   const incomplete = new Set<PackageFacts["incomplete"][number]>();
   const bounded = <Entry extends object>(
     entries: readonly Entry[],
@@ -28,7 +32,6 @@ export async function readFacts(source: ByteSource | undefined, it: FactsInput):
     return kept.slice(0, most);
   };
   const dependencies = formatOf(it.technology).dependencies.read(it.metadata);
-  const { vignettes, readme, incomplete: unread } = await readDocumentationOf(it.technology, { ...it, source });
   for (const what of unread) incomplete.add(what);
   return {
     dependencies: bounded(

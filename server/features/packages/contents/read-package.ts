@@ -1,10 +1,11 @@
 import type { Technology } from "@packhouse/contract/technology";
+import { documentationReader } from "@packhouse/formats/documentation";
 import { formatOf } from "@packhouse/formats/format";
 import type { PackageFile, ReadLimits } from "@packhouse/formats/package-file";
 import type { BinaryRequest } from "@packhouse/formats/r/binary-target";
 import { sourceOf, type TaskContext } from "../../../platform/workers/task.ts";
 import type { PackageFacts } from "./package-facts.ts";
-import { readFacts } from "./read-facts.ts";
+import { factsFrom, readFacts } from "./read-facts.ts";
 
 /** Reads and checks an upload, with what pages show of it. A worker task. */
 export async function readPackage(
@@ -20,8 +21,11 @@ export async function readPackage(
   const { technology, fileName, limits, binary, mirrored } = input;
   const format = formatOf(technology);
   const source = sourceOf(context);
-  const file = await format.readPackage(source, fileName, { limits, binary, mirrored });
-  const facts = await readFacts(source, { ...file, fileName, metadata: { ...file.metadata } });
+  // In one pass: large archives take long to unpack.
+  const further = documentationReader(technology, binary ? "binary" : "source");
+  const file = await format.readPackage(source, fileName, { limits, binary, mirrored, further });
+  const described = { ...file, fileName, metadata: { ...file.metadata } };
+  const facts = further ? factsFrom(described, further.found) : await readFacts(source, described);
   return {
     file,
     facts,

@@ -53,6 +53,17 @@ export function desk(db: Db | Tx) {
         .orderBy("review_decisions.id", "desc")
         .execute(),
 
+    /** How often changes were requested, also of what this submission replaced. */
+    async changeRequests(submissionId: number): Promise<number> {
+      const { count } = await db
+        .selectFrom("review_decisions")
+        .select((row) => row.fn.countAll<number>().as("count"))
+        .where("submission_id", "=", submissionId)
+        .where("decision", "=", "CHANGES")
+        .executeTakeFirstOrThrow();
+      return count;
+    },
+
     /** The submission waits for its submitter. */
     async askForChanges(asked: { submissionId: number; userId: number; reason: string; at: Date }): Promise<void> {
       const { submissionId, userId, reason, at } = asked;

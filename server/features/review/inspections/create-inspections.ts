@@ -24,7 +24,7 @@ import { recordSignals } from "./record-signals.ts";
 /** What archives consist of, and how they differ: made in the background, stored, and made on request if missing. */
 export interface Inspections {
   /** Requests the inspection of a waiting package, after the transaction. */
-  request(tx: Tx, packageId: number): Promise<void>;
+  request(tx: Db | Tx, packageId: number): Promise<void>;
   /** The same for those that wait in the name of a package that was just accepted: it may be their base now. */
   requestOfName(tx: Tx, packageId: number): Promise<void>;
   package(id: number): Promise<InspectedPackage | undefined>;
@@ -52,6 +52,14 @@ export interface Inspections {
   start(): Promise<void>;
 }
 
+/** An inspection, or a comparison with a base, that ended for lack of time. */
+interface UnfinishedWork {
+  packageId: number;
+  baseId: number | null;
+  /** How often the time was not enough. */
+  tries: number;
+}
+
 interface Context {
   db: Db;
   storage: ObjectStorage;
@@ -66,6 +74,10 @@ interface Context {
 const background = 0;
 const atOnce = 20;
 const pauseSeconds = 1;
+/** How long after each try that lacked time the next one follows; after the last, what was found stays. */
+const againSeconds = [300, 3600];
+/** How long what is tried again makes way for other inspections. */
+const busySeconds = 60;
 /** How long a page waits for a comparison before it shows everything else. */
 const soonMs = 1000;
 
@@ -74,18 +86,51 @@ export function createInspections({ db, storage, workers, jobs, settings, clock,
   const inspecting = sharedWork<Inspection>();
   const comparing = sharedWork<Comparison>();
 
+  const makeInspection = async (it: InspectedPackage, whose: number): Promise<Inspection> => {
+    const { technology, fileName, kind } = it;
+    const source = await storage.source(it.digest);
+    return persistently(() =>
+      workers.run(inspectPackageTask, { technology, fileName, kind }, { source, limits, whose }),
+    ).catch((error: unknown) => uninspected(it, reasonOf(error)));
+  };
+
   const inspection = (it: InspectedPackage, whose: number): Promise<Inspection> =>
     inspecting(it.digest, async () => {
       const stored = await store.inspection(it.digest, inspectorVersion);
       if (stored) return stored;
-      const { technology, fileName, kind } = it;
-      const source = await storage.source(it.digest);
-      const made = await persistently(() =>
-        workers.run(inspectPackageTask, { technology, fileName, kind }, { source, limits, whose }),
-      ).catch((error: unknown) => uninspected(it, reasonOf(error)));
+      const made = await makeInspection(it, whose);
       await store.saveInspection(it.digest, made, clock());
+      if (lackedTime(made)) await tryAgain({ packageId: it.id, baseId: null, tries: 1 });
       return made;
     });
+
+  const tryAgain = async (it: UnfinishedWork) => {
+    const seconds = againSeconds[it.tries - 1];
+    if (seconds !== undefined) await jobs.enqueue(db, "inspect-again", it, seconds);
+  };
+
+  const makeComparison = async (it: InspectedPackage, base: InspectedPackage | undefined, whose: number) => {
+    const [after, before] = await Promise.all([inspection(it, whose), base ? inspection(base, whose) : null]);
+    const input = {
+      after: { inspection: after, fileName: it.fileName },
+      before: base && before ? { inspection: before, fileName: base.fileName } : null,
+    };
+    const archives = async () => {
+      if (!base) return {};
+      const [source, other] = await Promise.all([storage.source(it.digest), storage.source(base.digest)]);
+      return { source, others: [other] };
+    };
+    const sources = await archives();
+    let ended: "time" | "memory" | "unreadable" | undefined;
+    const made = await persistently(() => workers.run(comparePackagesTask, input, { ...sources, limits, whose })).catch(
+      (error: unknown) => {
+        ended = reasonOf(error);
+        log.warn({ err: error, package: it.id, base: base?.id, reason: ended }, "two archives were not compared");
+        return persistently(() => workers.run(comparePackagesTask, input, { limits, whose }));
+      },
+    );
+    return { made, lackedTime: ended === "time" };
+  };
 
   /** Without what the records know. */
   const ofArchives = (it: InspectedPackage, base: InspectedPackage | undefined, whose: number): Promise<Comparison> => {
@@ -93,26 +138,10 @@ export function createInspections({ db, storage, workers, jobs, settings, clock,
     return comparing(`${it.digest} ${baseDigest}`, async () => {
       const stored = await store.comparison(it.digest, baseDigest, inspectorVersion);
       if (stored) return stored;
-      const [after, before] = await Promise.all([inspection(it, whose), base ? inspection(base, whose) : null]);
-      const input = {
-        after: { inspection: after, fileName: it.fileName },
-        before: base && before ? { inspection: before, fileName: base.fileName } : null,
-      };
-      const archives = async () => {
-        if (!base) return {};
-        const [source, other] = await Promise.all([storage.source(it.digest), storage.source(base.digest)]);
-        return { source, others: [other] };
-      };
       // Archives that take too long are compared by what was stored about them.
-      const sources = await archives();
-      const made = await persistently(() =>
-        workers.run(comparePackagesTask, input, { ...sources, limits, whose }),
-      ).catch((error: unknown) => {
-        const reason = reasonOf(error);
-        log.warn({ err: error, package: it.id, base: base?.id, reason }, "two archives were not compared");
-        return persistently(() => workers.run(comparePackagesTask, input, { limits, whose }));
-      });
+      const { made, lackedTime } = await makeComparison(it, base, whose);
       await store.saveComparison(it.digest, baseDigest, made, clock());
+      if (base && lackedTime) await tryAgain({ packageId: it.id, baseId: base.id, tries: 1 });
       return made;
     });
   };
@@ -172,6 +201,37 @@ export function createInspections({ db, storage, workers, jobs, settings, clock,
       log.error({ package: it.id }, "a waiting package could not be inspected, because its bytes are missing");
     }
   };
+
+  /** The machine may have been busy. What is stored is replaced only by what did not lack time. */
+  const makeAgain = async (unfinished: UnfinishedWork) => {
+    const { packageId, baseId, tries } = unfinished;
+    if (await jobs.isDue("inspect-package")) return jobs.enqueue(db, "inspect-again", unfinished, busySeconds);
+    const it = await store.package(packageId);
+    const base = baseId === null ? undefined : await store.package(baseId);
+    if (!it || (baseId !== null && !base)) return;
+    if (base) {
+      const again = await makeComparison(it, base, background);
+      if (again.lackedTime) return tryAgain({ ...unfinished, tries: tries + 1 });
+      await store.saveComparison(it.digest, base.digest, again.made, clock());
+      await inspections.request(db, it.id);
+    } else {
+      const made = await makeInspection(it, background);
+      if (lackedTime(made)) return tryAgain({ ...unfinished, tries: tries + 1 });
+      await store.saveInspection(it.digest, made, clock());
+      await store.forgetComparisons(it.digest);
+      await inspections.start();
+    }
+  };
+  jobs.work(
+    "inspect-again",
+    async ([job]) => {
+      if (!job) return;
+      await makeAgain(job).catch((error: unknown) => {
+        if (!(error instanceof ObjectMissing)) throw error;
+      });
+    },
+    { batchSize: 1, localConcurrency: 1 },
+  );
   jobs.work("inspect-package", async ([job]) => job && inspectWaiting(job.packageId), {
     batchSize: 1,
     localConcurrency: 1,
@@ -200,6 +260,8 @@ function reasonOf(error: unknown): "time" | "memory" | "unreadable" {
   if (error instanceof UnacceptablePackage || error instanceof TaskDefect) return "unreadable";
   throw error;
 }
+
+const lackedTime = ({ incomplete }: Inspection): boolean => incomplete.some(({ reason }) => reason === "time");
 
 /** Of an archive whose inspection ended early. */
 const uninspected = (

@@ -1,6 +1,6 @@
-import type { InspectedFile } from "@packhouse/contract/review/inspection";
+import type { InspectedFile, Inspection } from "@packhouse/contract/review/inspection";
 import { expect, test } from "vitest";
-import { differingFiles } from "./differing-files.ts";
+import * as rule from "./differing-files.ts";
 
 const file = (path: string, content: string): InspectedFile => ({
   path,
@@ -11,6 +11,32 @@ const file = (path: string, content: string): InspectedFile => ({
   encoding: "utf-8",
   lines: 1,
   generated: false,
+});
+
+const differingFiles = (built: InspectedFile[], source: InspectedFile[], incomplete: Inspection["incomplete"] = []) =>
+  rule
+    .differingFiles({ files: built, interface: [], signals: [] }, { files: source, incomplete })
+    .map(({ path, missing }) => ({ path, missing }));
+
+test("a file in which the build records the version is recognized, if it does nothing else", () => {
+  const files = [file("orchard/_version.py", "a"), file("orchard/rows.py", "b")];
+  const records = (more: Partial<Pick<Inspection, "interface" | "signals">> = {}) =>
+    rule
+      .differingFiles({ files, interface: [], signals: [], ...more }, { files: [], incomplete: [] })
+      .filter(({ isRecord }) => isRecord)
+      .map(({ path }) => path);
+  const offered = { parameters: null, file: "orchard/_version.py", line: 1 };
+  const constant = { ...offered, name: "orchard._version.version", kind: "constant" as const };
+  expect(records({ interface: [constant] })).toEqual(["orchard/_version.py"]);
+  expect(records({ interface: [{ ...offered, name: "orchard._version.get", kind: "function" }] })).toEqual([]);
+  const noticed = { id: "process" as const, level: "notice" as const, subject: "", line: 1, excerpt: null };
+  expect(records({ signals: [{ ...noticed, file: "orchard/_version.py" }] })).toEqual([]);
+});
+
+test("of a source that was not examined as a whole, nothing is known to be missing", () => {
+  const [built, source] = [[file("orchard/rows.py", "a")], [file("orchard/other.py", "b")]];
+  expect(differingFiles(built, source)).toHaveLength(1);
+  expect(differingFiles(built, source, [{ reason: "files", paths: [] }])).toEqual([]);
 });
 
 test("files that the source has somewhere in the same form are no news", () => {

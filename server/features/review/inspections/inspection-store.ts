@@ -147,6 +147,14 @@ export function inspectionStore(db: Db | Tx) {
         .execute();
     },
 
+    /** Those of an archive that has been inspected again. */
+    async forgetComparisons(digest: string): Promise<void> {
+      await db
+        .deleteFrom("comparisons")
+        .where((row) => row.or([row("digest", "=", digest), row("base_digest", "=", digest)]))
+        .execute();
+    },
+
     /** Does nothing if the submission is gone. */
     async saveSummary(packageId: number, it: ReviewSummary, at: Date): Promise<void> {
       await sql`

@@ -42,13 +42,11 @@ export async function recordSignals(
     const rule: SignalRule = signalRules["wheel-differs-from-sdist"];
     if (rule.technology !== it.technology) return [];
     const [built, from] = await Promise.all([inspection(it, whose), inspection(its, whose)]);
-    // Of an archive that was not examined as a whole, nothing is known to be missing.
-    if (from.incomplete.length > 0) return [];
-    return differingFiles(built.files, from.files).map(({ path, missing }) =>
+    return differingFiles(built, from).map(({ path, missing, isRecord }) =>
       signal("wheel-differs-from-sdist", its.fileName, {
         file: path,
         // Builds write files of their own; they rarely change those that are there.
-        level: missing ? "warning" : rule.level,
+        level: isRecord ? "notice" : missing ? "warning" : rule.level,
       }),
     );
   }

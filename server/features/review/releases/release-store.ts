@@ -161,7 +161,7 @@ const columns: SortColumns<typeof reviewList> = {
   name: sql`packages.name`,
 };
 
-const filters: FilterConditions<typeof reviewList> = {
+const filtersFor = (actor: Actor): FilterConditions<typeof reviewList> => ({
   technology: (technologies) => sql`packages.technology = any(${technologies})`,
   repository: (names) => sql`repositories.name = any(${names})`,
   level: (names) => sql`(${levels})[release.risk] = any(${names})`,
@@ -174,7 +174,8 @@ const filters: FilterConditions<typeof reviewList> = {
       ? sql`(release.decides and not release.changes_asked or release.own and release.changes_asked)`
       : sql`release.decides`,
   changesAsked: (asked) => sql`release.changes_asked = ${asked}`,
-};
+  assignedToMe: (asked) => sql`(release.assignee_id is not distinct from ${actor.id}) = ${asked}`,
+});
 
 export function releases(db: Db | Tx) {
   return {
@@ -185,7 +186,7 @@ export function releases(db: Db | Tx) {
       const changes = shortText<string>("submissions.changes", limit);
       const found = await findPage({
         tables: joined(db, reader, waits(reader.actor)),
-        filters,
+        filters: filtersFor(reader.actor),
         conditions: [...readable(reader.actor, sql`packages.repository_id`), ...seen],
         query,
         columns,

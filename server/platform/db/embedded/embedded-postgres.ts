@@ -29,6 +29,8 @@ const parameters: Record<string, string> = {
   max_connections: "100",
   max_wal_size: "256MB",
   jit: "off",
+  // It has no subscriptions, for which a process would wait.
+  max_logical_replication_workers: "0",
   // Its files are on a local disk: random reads cost little more than sequential ones.
   random_page_cost: "1.1",
   log_min_messages: "warning",

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { lstat, mkdir, readlink, rename, rm, symlink } from "node:fs/promises";
+import { lstat, readlink, rename, rm, symlink } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { hasReadRight } from "../../../identity/read-rights.ts";
+import { makeFolder } from "../../../platform/make-folder.ts";
 import type { Settings } from "../../../platform/settings/settings.ts";
 import type { ObjectStorage } from "../../../platform/storage/storage.ts";
 import type { PublicationTarget } from "../publication-target.ts";
@@ -33,7 +34,7 @@ export function exportTarget({ storage, settings }: Context): PublicationTarget 
     async deliver({ place }, repository, content) {
       if (dirname(place) !== root) throw new Error(`the settings do not name the folder of ${place}`);
       const versions = versionsOf(place);
-      await mkdir(versions, { recursive: true });
+      await makeFolder(versions, 0o777);
       const previous = await servedVersion(place);
       if (previous === undefined) await checkFree(place);
       const version = join(versions, `${repository.serial}-${randomUUID()}`);

@@ -1,0 +1,71 @@
+import { createHash } from "node:crypto";
+import type { PostgresPool, PostgresPoolClient } from "kysely";
+import type pg from "pg";
+
+/** Each connection keeps the plans of its prepared statements in memory. */
+const mostPrepared = 150;
+/** A statement that is sent more rarely is not worth a plan. */
+const usesBefore = 5;
+const mostCounted = 2000;
+
+/**
+ * Not prepared: lists and counts, whose best plan depends on the values, and all columns of a table, of which a replica
+ * of the next version may add one.
+ */
+const unfit =
+  /"\.\*|\b(select|returning) \*|\boffset\b|\bcount\(|^\s*(begin|commit|rollback|start|set|lock|listen|notify)\b/i;
+
+/** Which statements are prepared, for all connections of a pool. */
+function recurringStatements(): (text: string) => string | undefined {
+  const names = new Map<string, string>();
+  /** How often others have been sent; minus infinity for those that are never prepared. */
+  const uses = new Map<string, number>();
+  return (text) => {
+    const known = names.get(text);
+    if (known !== undefined || names.size >= mostPrepared) return known;
+    const count = (uses.get(text) ?? (unfit.test(text) ? Number.NEGATIVE_INFINITY : 0)) + 1;
+    if (uses.size >= mostCounted) uses.clear();
+    uses.set(text, count);
+    if (count < usesBefore) return undefined;
+    uses.delete(text);
+    const name = createHash("sha256").update(text).digest("hex").slice(0, 32);
+    names.set(text, name);
+    return name;
+  };
+}
+
+/**
+ * The pool for kysely, with statements that recur prepared: for most of ours, PostgreSQL takes longer to plan them than
+ * to run them.
+ */
+export function preparingPool(pool: pg.Pool): PostgresPool {
+  const nameOf = recurringStatements();
+  // Kysely keeps what belongs to a connection by this object.
+  const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
+  const preparing = (client: pg.PoolClient): PostgresPoolClient => {
+    const plain = client as unknown as PostgresPoolClient; // as kysely takes it, by the documentation of both
+    const query = (text: unknown, values?: readonly unknown[]) => {
+      const name = typeof text === "string" && values ? nameOf(text) : undefined;
+      return name === undefined
+        ? plain.query(text as string, values ?? [])
+        : client.query({ name, text: text as string, values: [...(values ?? [])] });
+    };
+    return new Proxy(plain, {
+      get: (target, property) => {
+        if (property === "query") return query;
+        const value: unknown = Reflect.get(target, property);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+  };
+  return {
+    options: pool.options,
+    connect: async () => {
+      const client = await pool.connect();
+      const known = clients.get(client) ?? preparing(client);
+      clients.set(client, known);
+      return known;
+    },
+    end: () => pool.end(),
+  };
+}
