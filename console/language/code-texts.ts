@@ -109,6 +109,7 @@ export const codeTexts = {
     "review.user.may.not.decide": "This user may not decide on the release",
     "too.many.comments": "There are too many comments on this release",
     "too.many.marks": "Too many files of this release are marked",
+    "too.many.change.requests": "Changes to this release have been requested too many times. Accept or reject it.",
     "too.many.checks": "This release has too many checks",
     "invalid.check.name": "The name of the check contains characters that are not allowed",
     "submission.notfound": "There is no such submission",

@@ -134,6 +134,11 @@ export interface BulkAction<Item> {
   partial(t: TFunction, done: number, failed: number): string;
   blockedBy: readonly Blocker<Item>[];
   run(item: Item): Promise<unknown>;
+  /**
+   * The same for up to a hundred items in one call, with the result for each in their order; null if the server does not
+   * offer it.
+   */
+  runMany?(items: readonly Item[]): Promise<PromiseSettledResult<unknown>[] | null>;
   /** The call that undoes it; offered for a few seconds. */
   reverse?(item: Item): Promise<unknown>;
 }

@@ -42,7 +42,7 @@ import { NameCell } from "../../ui/display/name-cell.tsx";
 import { StateCell } from "../../ui/display/state-cell.tsx";
 import { Markdown } from "../../ui/prose/markdown.tsx";
 import textStyles from "../../ui/styles/text.module.css";
-import { decide, obstacle, type SubmissionAction } from "./submission-calls.ts";
+import { decide, decideMany, obstacle, type SubmissionAction } from "./submission-calls.ts";
 
 const label = ({ packageBag }: SubmissionItem) =>
   inRepository(`${packageBag.name} ${packageBag.version}`, packageBag.repository);
@@ -153,6 +153,7 @@ const bulk = (action: SubmissionAction): BulkAction<SubmissionItem> => {
     partial: (t, done, failed) => t("message.submissionsSome", { verb: word(t), done, failed }),
     blockedBy: [why(action)],
     run: (item) => (action === "download" ? savePackageFile(item.packageBag) : decide(item, action)),
+    ...(action === "download" ? {} : { runMany: (items) => decideMany(items, action) }),
   };
 };
 

@@ -57,9 +57,7 @@ export function BulkDialog<Item>({
 
   const run = async (chosen: readonly Item[]) => {
     setFinished(0);
-    const results = await inGroups(chosen, (item) =>
-      action.run(item).finally(() => setFinished((before = 0) => before + 1)),
-    );
+    const results = await resultsOf(action, chosen, (count) => setFinished((before = 0) => before + count));
     const now = chosen.map((item, index): Outcome<Item> => {
       const result = results[index];
       return { item, failure: result?.status === "rejected" ? reasonText(result.reason) : undefined };
@@ -135,6 +133,28 @@ export function BulkDialog<Item>({
     </ConfirmDialog>
   );
 }
+
+/** How many items one call is given, so that the dialog shows progress. */
+const atOnce = 100;
+
+async function resultsOf<Item>(
+  action: BulkAction<Item>,
+  items: readonly Item[],
+  onFinished: (count: number) => void,
+): Promise<PromiseSettledResult<unknown>[]> {
+  const results: PromiseSettledResult<unknown>[] = [];
+  while (action.runMany && results.length < items.length) {
+    const some = items.slice(results.length, results.length + atOnce);
+    const answered = await action.runMany(some).catch((reason: unknown) => some.map(() => rejected(reason)));
+    if (answered === null) break;
+    results.push(...answered);
+    onFinished(some.length);
+  }
+  const rest = items.slice(results.length);
+  return [...results, ...(await inGroups(rest, (item) => action.run(item).finally(() => onFinished(1))))];
+}
+
+const rejected = (reason: unknown) => ({ status: "rejected", reason }) as const;
 
 const mostListed = 200;
 

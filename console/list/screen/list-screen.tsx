@@ -361,7 +361,7 @@ export function ListScreen<L extends AnyList>({
 
       {AddDialog && adding && <AddDialog onClose={() => setAdding(false)} />}
       {asking && (
-        // What a closed dialog has sent may be done only when another one is open.
+        // A dialog closes when its call is done; by then the user may have opened another one.
         <asking.Dialog item={asking.item} onClose={() => setAsking((now) => (now === asking ? undefined : now))} />
       )}
     </div>

@@ -21,6 +21,7 @@ const queueSearch = {
   /** All releases that may be decided on, not only those that wait for the user. */
   all: yes,
   changesAsked: yes,
+  assignedToMe: yes,
   sort: z.enum(queueSorts).optional().catch(undefined),
 };
 

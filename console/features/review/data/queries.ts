@@ -28,8 +28,8 @@ const mostShown = 200;
 const orders = { risk: "risk,desc", created: "created,asc", name: "name,asc" } as const;
 
 export const queueQuery = (address: QueueAddress) => {
-  const { search, technology, level, repository, all, changesAsked, sort = "risk" } = address;
-  const given = { search, technology, level, repository, changesAsked };
+  const { search, technology, level, repository, all, changesAsked, assignedToMe, sort = "risk" } = address;
+  const given = { search, technology, level, repository, changesAsked, assignedToMe };
   const filters = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const request: ListRequest<typeof reviewList> = {
     ...filters,

@@ -242,6 +242,7 @@ function GapButtons({ gap, last, onOpenGap }: GapButtonsProps) {
     </button>
   );
   const all = { above: count, below: 0 };
+  if (count === 1) return button(<IconArrowsVertical {...gapIcon} />, t("review.showAll", { count }), all);
   if (count <= opensAtOnce)
     return button(<IconArrowsVertical {...gapIcon} />, t("review.showLines", { from, to }), all);
   return (

@@ -53,27 +53,37 @@ export function QueueFilter({ address, onAddress }: QueueFilterProps) {
           </option>
         ))}
       </select>
-      <label>
-        <input
-          type="checkbox"
-          checked={!address.all && !address.changesAsked}
-          onChange={(event) =>
-            change({ all: event.currentTarget.checked ? undefined : "true", changesAsked: undefined })
-          }
-        />
-        {t("review.onlyMine")}
-      </label>
-      <label>
-        <input
-          type="checkbox"
-          checked={address.changesAsked === "true"}
-          onChange={(event) => change({ changesAsked: event.currentTarget.checked ? "true" : undefined })}
-        />
-        {t("review.onlyChangesAsked")}
-      </label>
+      <CheckboxFilter
+        label={t("review.onlyMine")}
+        on={!address.all && !address.changesAsked}
+        onSwitch={(on) => change({ all: on ? undefined : "true", changesAsked: undefined })}
+      />
+      <CheckboxFilter
+        label={t("review.onlyChangesAsked")}
+        on={address.changesAsked === "true"}
+        onSwitch={(on) => change({ changesAsked: on ? "true" : undefined })}
+      />
+      <CheckboxFilter
+        label={t("review.onlyAssignedToMe")}
+        on={address.assignedToMe === "true"}
+        onSwitch={(on) => change({ assignedToMe: on ? "true" : undefined })}
+      />
     </search>
   );
 }
+
+interface CheckboxFilterProps {
+  label: string;
+  on: boolean;
+  onSwitch(on: boolean): void;
+}
+
+const CheckboxFilter = ({ label, on, onSwitch }: CheckboxFilterProps) => (
+  <label>
+    <input type="checkbox" checked={on} onChange={(event) => onSwitch(event.currentTarget.checked)} />
+    {label}
+  </label>
+);
 
 interface TextFilterProps {
   label: string;

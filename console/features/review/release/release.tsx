@@ -1,7 +1,7 @@
 import { useMediaQuery } from "@mantine/hooks";
 import { lookAtRelease } from "@packhouse/contract/operations/review";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import type { TFunction } from "i18next";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
@@ -15,6 +15,7 @@ import { FailedLoad } from "../../../ui/display/failed-load.tsx";
 import { setTitle } from "../../../ui/document-title.ts";
 import { useKeys } from "../../../ui/shortcuts.ts";
 import loadingStyles from "../../../ui/styles/loading.module.css";
+import textStyles from "../../../ui/styles/text.module.css";
 import visibilityStyles from "../../../ui/styles/visibility.module.css";
 import { toast } from "../../../ui/toasts.tsx";
 import { queuePart, type ReleaseAddress, type Tab, tabs } from "../data/address.ts";
@@ -140,6 +141,9 @@ export function Release({ id, address }: ReleaseProps): ReactNode {
       <div className={styles.centered}>
         <h1 className={visibilityStyles.hidden}>{t("nav.review")}</h1>
         <FailedLoad {...loadFailure(error, t)} onRetry={() => void refetch()} />
+        <Link to="/review" search={queuePart(address)} className={`${textStyles.link} ${styles.back}`}>
+          {t("review.back")}
+        </Link>
       </div>
     );
   if (!release)

@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { createPortal, flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { formatDateTime, formatSize } from "../../../language/i18n.ts";
+import { oncePerRelease } from "../data/decisions.ts";
 import { nameOf, type ReleaseReview } from "../data/queries.ts";
 import { Section } from "../parts/section.tsx";
 import { Checks, Fields, Indicators } from "../tabs/facts.tsx";
@@ -106,7 +107,7 @@ function Page({ review }: { review: ReleaseReview }) {
       )}
       <Section level={2} title={t("review.decision")}>
         <ul>
-          {decisions.map(({ id, decision, user, time, reason }) => (
+          {oncePerRelease(decisions).map(({ id, decision, user, time, reason }) => (
             <li key={id} className={styles.text}>
               {t(`review.decided.${decision}`, { user: user.name, name: nameOf(release), when: formatDateTime(time) })}
               {reason !== "" && `: ${reason}`}

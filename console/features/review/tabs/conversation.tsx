@@ -8,6 +8,7 @@ import { BlockableButton } from "../../../ui/forms/blockable-button.tsx";
 import { Markdown } from "../../../ui/prose/markdown.tsx";
 import { useKeys } from "../../../ui/shortcuts.ts";
 import textStyles from "../../../ui/styles/text.module.css";
+import { oncePerRelease } from "../data/decisions.ts";
 import { nameOf, type ReleaseReview } from "../data/queries.ts";
 import { useComment } from "../data/use-comment.ts";
 import { CommentView } from "../files/comment-view.tsx";
@@ -21,7 +22,7 @@ export function Conversation({ review, id }: { review: ReleaseReview; id: number
   const { release, comments, decisions } = review;
   const entries = [
     ...comments.map((comment) => ({ at: comment.created, comment, decision: undefined })),
-    ...decisions.map((decision) => ({ at: decision.time, comment: undefined, decision })),
+    ...oncePerRelease(decisions).map((decision) => ({ at: decision.time, comment: undefined, decision })),
   ].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
   return (
     <Section title={t("review.tab.conversation")}>

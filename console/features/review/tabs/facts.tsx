@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { explainedBy } from "../../../ui/hint.tsx";
 import { Markdown } from "../../../ui/prose/markdown.tsx";
 import chipStyles from "../../../ui/styles/chip.module.css";
+import textStyles from "../../../ui/styles/text.module.css";
 import visibilityStyles from "../../../ui/styles/visibility.module.css";
 import type { ReleaseReview } from "../data/queries.ts";
 import { Level } from "../parts/level.tsx";
@@ -57,7 +58,7 @@ export function Indicators({ indicators }: { indicators: Comparison["indicators"
         <tr>
           <th scope="col">{t("review.indicatorName")}</th>
           <th scope="col">{t("review.before")}</th>
-          <th scope="col">{t("review.value")}</th>
+          <th scope="col">{t("review.after")}</th>
         </tr>
       </thead>
       <tbody>
@@ -96,8 +97,8 @@ export function Checks({ checks: { checks, required } }: Pick<ReleaseReview, "ch
           <b>{check.name}</b>
           {check.required && <span className={chipStyles.chip}>{t("review.required")}</span>}
           {check.link !== null && (
-            <a href={check.link} target="_blank" rel="noreferrer noopener">
-              {t("review.details")}
+            <a className={textStyles.link} href={check.link} target="_blank" rel="noreferrer noopener">
+              {t("review.checkReport")}
             </a>
           )}
           {(check.summary !== "" || check.annotations.length > 0) && (
