@@ -11,8 +11,7 @@ const chromium = existsSync(withoutWindow) ? withoutWindow : "/usr/bin/chromium"
 
 export default defineConfig({
   testDir: "browser",
-  // They wait for a fifth of the time, so two processors are busy with three.
-  workers: 3,
+  workers: 2,
   timeout: 120_000,
   globalTimeout: 45 * 60_000,
   // Waiting longer for a condition costs nothing where it comes soon, and a busy machine may stall.

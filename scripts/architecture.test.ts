@@ -77,7 +77,7 @@ describe("imports", () => {
 
   test("of the process that answers requests name nothing that parses what users and other servers sent", () => {
     const parsers =
-      /\b(archiveFiles|gunzip|tarMembers|zipDirectory|zipContent|listVignettes|readVignette|readDocumentation|readDocumentationOf|rDocumentation|readManualSource|renderManual|readPackagesIndex|readProjectList|readProjectPage|brokenRules|readCoreMetadata|readDescription|readRPackage|readDistribution|readWheel|readSdist|readBuiltTarget|rDependencies|pythonRequirements)\b/;
+      /\b(archiveFiles|gunzip|tarMembers|zipDirectory|zipBeginning|zipContent|vignetteOf|documentationReader|readVignette|readDocumentation|readDocumentationOf|rDocumentation|readManualSource|renderManual|readPackagesIndex|readProjectList|readProjectPage|brokenRules|readCoreMetadata|readDescription|readRPackage|readDistribution|readWheel|readSdist|readBuiltTarget|rDependencies|pythonRequirements)\b/;
     const called = /\.readPackage\(|\.checkMetadata\(|\.readBuiltTarget\(|\bdependencies\.read\(/;
     const wrong = loadedBy("server/entry/packhouse.ts").filter((path) => {
       const text = readFileSync(join(project, path), "utf8");

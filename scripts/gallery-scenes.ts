@@ -41,7 +41,9 @@ const openReview = (tab: string) => async (page: Page) => {
     .click();
   await page.getByTestId("review-indicators").waitFor();
   await page.getByTestId(`review-tab-${tab}`).click();
-  await page.waitForLoadState("networkidle");
+  // The demo has just started; the queue is loaded again now and then.
+  const inspecting = page.getByText(/being inspected|trwa badanie/);
+  await inspecting.first().waitFor({ state: "hidden", timeout: 90_000 });
 };
 const failing = (pattern: string) => async (page: Page) => {
   await page.route(pattern, (route) =>

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
 import { join } from "node:path";
+import { memoryOptions } from "../server/entry/memory-options.ts";
 import { provideConsole } from "./console-build.ts";
 import { project } from "./stages.ts";
 
@@ -38,8 +39,10 @@ try {
 if (stoppedBy) process.exit(128 + constants.signals[stoppedBy]);
 process.stdout.write("Starting…\n");
 
-server = spawn(process.execPath, [join(project, "server/entry/packhouse.ts"), command, ...options], {
+const program = join(project, "server/entry/packhouse.ts");
+server = spawn(process.execPath, [...memoryOptions.node, program, command, ...options], {
   cwd: project,
+  env: { ...memoryOptions.environment, ...process.env },
   // Over the channel the server notices when this process is killed.
   stdio: ["inherit", "inherit", "inherit", "ipc"],
 });

@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { provideConsole } from "./console-build.ts";
 import { providePrograms } from "./programs.ts";
+import { provideTemporaryFolder } from "./temporary-folder.ts";
 import { attacks, type Counts, couldNotRun, playwright, summarize, vitest } from "./test-runs.ts";
 
 /**
@@ -60,6 +58,22 @@ const longTests: Record<string, LongTest> = {
       files: ["server/testing/garbage"],
       environment: { PACKHOUSE_FUZZ_FACTOR: "5" },
     }),
+  "hostile archives": (folder) =>
+    vitest({
+      name: "hostile archives",
+      project: "unit",
+      folder,
+      files: ["server/features/review/hostile-archives"],
+      environment: { PACKHOUSE_TEST_LONG: "1" },
+    }),
+  "visible events": (folder) =>
+    vitest({
+      name: "visible events",
+      project: "api",
+      folder,
+      files: ["server/testing/authorization/event-visibility"],
+      environment: { PACKHOUSE_TEST_LONG: "1" },
+    }),
   "growth of time": (folder) =>
     vitest({
       name: "growth of time",
@@ -83,7 +97,7 @@ const longTests: Record<string, LongTest> = {
 
 const [word = ""] = process.argv.slice(2);
 const chosen = Object.entries(longTests).filter(([name]) => name.includes(word));
-const folder = await mkdtemp(join(tmpdir(), "packhouse-reports-"));
+const folder = provideTemporaryFolder();
 const counts: Counts[] = [];
 const lines: string[] = [];
 try {
@@ -97,8 +111,6 @@ try {
   }
 } catch (error) {
   counts.push(couldNotRun(error));
-} finally {
-  await rm(folder, { recursive: true, force: true });
 }
 process.stdout.write(`\n${lines.join("\n")}\n`);
 process.exitCode = summarize(counts);

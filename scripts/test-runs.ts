@@ -26,9 +26,32 @@ const vitestReport = z.object({
   ),
 });
 type VitestReport = z.infer<typeof vitestReport>;
+const playwrightSuite = z.object({
+  specs: z.array(
+    z.object({
+      title: z.string(),
+      ok: z.boolean(),
+      file: z.string(),
+      tests: z.array(
+        z.object({ results: z.array(z.object({ errors: z.array(z.object({ message: z.string().optional() })) })) }),
+      ),
+    }),
+  ),
+  get suites() {
+    return z.array(playwrightSuite).optional();
+  },
+});
+type PlaywrightSuite = z.infer<typeof playwrightSuite>;
 const playwrightReport = z.object({
   stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number() }),
+  suites: z.array(playwrightSuite),
 });
+
+/** What a runner has written; undefined if it ended before that. */
+const readReport = async <Report>(path: string, schema: z.ZodType<Report>): Promise<Report | undefined> =>
+  existsSync(path) ? schema.parse(JSON.parse(await readFile(path, "utf8"))) : undefined;
+
+const reportPath = (folder: string, name: string): string => join(folder, `${name.replaceAll(/\W+/g, "-")}.json`);
 
 export interface VitestRun {
   name: string;
@@ -37,8 +60,6 @@ export interface VitestRun {
   folder: string;
   /** Beginnings of paths; all of the project unless given. */
   files?: readonly string[];
-  /** How many files at a time; two unless given. */
-  workers?: number;
   environment?: Record<string, string>;
   output?: Stage["output"];
 }
@@ -48,32 +69,22 @@ export async function vitest({
   project,
   folder,
   files = [],
-  workers = 2,
   environment = {},
   output = "shown",
 }: VitestRun): Promise<Counts> {
-  const report = join(folder, `${name.replaceAll(/\W+/g, "-")}.json`);
+  const report = reportPath(folder, name);
   const reporters = ["default", "json", "./e2e/clients/results-table.ts"].map((reporter) => `--reporter=${reporter}`);
   const ok = await runStage({
     name,
-    command: tool(
-      "vitest",
-      "run",
-      "--project",
-      project,
-      `--maxWorkers=${workers}`,
-      ...files,
-      ...reporters,
-      `--outputFile=${report}`,
-    ),
+    command: tool("vitest", "run", "--project", project, ...files, ...reporters, `--outputFile=${report}`),
     environment,
     output,
   });
-  const said = existsSync(report) ? vitestReport.parse(JSON.parse(await readFile(report, "utf8"))) : undefined;
+  const results = await readReport(report, vitestReport);
   return countsOf(
     name,
     ok,
-    said && { passed: said.numPassedTests, failed: said.numFailedTests, failures: failuresIn(said) },
+    results && { passed: results.numPassedTests, failed: results.numFailedTests, failures: failuresIn(results) },
   );
 }
 
@@ -97,34 +108,51 @@ export interface AttackRun {
 
 /** Attacks of the started product; each one that it withstands counts as passed. */
 export async function attacks({ name, folder, parameters = [], environment = {} }: AttackRun): Promise<Counts> {
-  const report = join(folder, `${name.replaceAll(/\W+/g, "-")}.json`);
+  const report = reportPath(folder, name);
   const ok = await runStage({
     name,
     command: [process.execPath, join(project, "scripts/attack.ts"), ...parameters],
     environment: { ...environment, PACKHOUSE_TEST_ATTACK_REPORT: report },
   });
-  const said = existsSync(report) ? attackReport.parse(JSON.parse(await readFile(report, "utf8"))) : undefined;
-  return countsOf(name, ok, said);
+  return countsOf(name, ok, await readReport(report, attackReport));
 }
 
 export interface PlaywrightRun {
   name: string;
   folder: string;
   environment?: Record<string, string>;
+  output?: Stage["output"];
 }
 
-export async function playwright({ name, folder, environment = {} }: PlaywrightRun): Promise<Counts> {
-  const report = join(folder, `${name.replaceAll(/\W+/g, "-")}.json`);
+export async function playwright({ name, folder, environment = {}, output = "shown" }: PlaywrightRun): Promise<Counts> {
+  const report = reportPath(folder, name);
   const ok = await runStage({
     name,
     command: tool("playwright", "test", "-c", "e2e", "--reporter=list,json"),
     environment: { ...environment, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
+    output,
   });
-  const stats = existsSync(report)
-    ? playwrightReport.parse(JSON.parse(await readFile(report, "utf8"))).stats
-    : undefined;
-  return countsOf(name, ok, stats && { passed: stats.expected + stats.flaky, failed: stats.unexpected, failures: [] });
+  const results = await readReport(report, playwrightReport);
+  return countsOf(
+    name,
+    ok,
+    results && {
+      passed: results.stats.expected + results.stats.flaky,
+      failed: results.stats.unexpected,
+      failures: results.suites.flatMap(failuresOf),
+    },
+  );
 }
+
+const failuresOf = ({ specs, suites = [] }: PlaywrightSuite): string[] => [
+  ...specs
+    .filter(({ ok }) => !ok)
+    .map(({ file, title, tests }) => {
+      const errors = tests.flatMap(({ results }) => results.flatMap((result) => result.errors));
+      return `${file}: ${title}\n  ${errors.map(({ message = "" }) => message.slice(0, 600)).join("\n  ")}`;
+    }),
+  ...suites.flatMap(failuresOf),
+];
 
 export async function stage(one: Stage): Promise<Counts> {
   const ok = await runStage(one);
@@ -137,7 +165,7 @@ const noCounts: Counts = { passed: 0, failed: 0, failures: [] };
 const countsOf = (name: string, ok: boolean, { passed, failed, failures }: Counts = noCounts): Counts => ({
   passed,
   failed: ok ? failed : Math.max(failed, 1),
-  failures: ok || failures.length > 0 ? failures : [`${name}, as said above`],
+  failures: ok || failures.length > 0 ? failures : [`${name}: see its output above`],
 });
 
 export const couldNotRun = (error: unknown): Counts => ({

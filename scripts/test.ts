@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { checkStages } from "./check-stages.ts";
 import { provideConsole } from "./console-build.ts";
 import { providePrograms } from "./programs.ts";
+import { provideTemporaryFolder } from "./temporary-folder.ts";
 import { attacks, type Counts, couldNotRun, playwright, stage, summarize, vitest } from "./test-runs.ts";
 
 /** `npm test`: everything, from formatting to real clients. Ends with how many tests passed and failed. */
@@ -17,37 +15,45 @@ const slice = [
   "server/platform/storage/sweep-objects.api",
 ];
 
-async function checks(): Promise<Counts[]> {
-  const counted: Counts[] = [];
-  for (const check of checkStages) counted.push(await stage({ ...check, output: "at the end" }));
-  return counted;
+const folder = provideTemporaryFolder();
+const named = { folder, output: "named" } as const;
+
+type Run = () => Promise<Counts>;
+
+/**
+ * The runs of a lane follow each other, and two lanes run at the same time: each waits now and then for a program, a
+ * network or a database. A third one would only take processor time from the others.
+ */
+const lanes: readonly (readonly Run[])[] = [
+  [
+    () => playwright({ name: "browser tests", ...named }),
+    ...checkStages.map((check) => () => stage({ ...check, output: "named" })),
+    () => vitest({ name: "unit tests", project: "unit", ...named }),
+  ],
+  [
+    () => vitest({ name: "real clients", project: "clients", ...named }),
+    () =>
+      vitest({
+        name: "API on a PostgreSQL server and S3",
+        project: "api",
+        files: slice,
+        environment: { PACKHOUSE_TEST_ON: "server+bucket" },
+        ...named,
+      }),
+    () => vitest({ name: "API tests", project: "api", ...named }),
+  ],
+];
+
+async function inTurn(runs: readonly Run[]): Promise<void> {
+  for (const run of runs) counts.push(await run());
 }
 
-async function atOnce(...runs: Promise<Counts | Counts[]>[]): Promise<void> {
-  counts.push(...(await Promise.all(runs)).flat());
-}
-
-const folder = await mkdtemp(join(tmpdir(), "packhouse-reports-"));
 const counts: Counts[] = [];
 try {
   await providePrograms();
-  // What uses one processor, or waits much, runs next to something else.
-  await atOnce(vitest({ name: "unit tests", project: "unit", folder }), checks());
   await provideConsole();
-  // They wait for a fifth of the time, so two processors are busy with three.
-  counts.push(await vitest({ name: "API tests", project: "api", folder, workers: 3 }));
-  await atOnce(
-    vitest({ name: "real clients", project: "clients", folder }),
-    vitest({
-      name: "API on a PostgreSQL server and S3",
-      project: "api",
-      folder,
-      files: slice,
-      environment: { PACKHOUSE_TEST_ON: "server+bucket" },
-      output: "at the end",
-    }),
-  );
-  counts.push(await playwright({ name: "browser tests", folder }));
+  await Promise.all(lanes.map(inTurn));
+  // They measure how long answers take, so nothing else runs.
   counts.push(
     await attacks({
       name: "attacks",
@@ -58,7 +64,5 @@ try {
   );
 } catch (error) {
   counts.push(couldNotRun(error));
-} finally {
-  await rm(folder, { recursive: true, force: true });
 }
 process.exitCode = summarize(counts);

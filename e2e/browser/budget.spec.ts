@@ -1,9 +1,9 @@
 import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { isLong } from "@packhouse/fixtures/long-form";
 import { filesOf, readManifest, sourcesOf } from "@packhouse/server/http/console/preloads";
 import { expect } from "@playwright/test";
 import budget from "../budget.json" with { type: "json" };
-import { isLong } from "../clients/long-form.ts";
 import { auditedBrowser } from "../lighthouse.ts";
 import { signInByForm } from "./sign-in-as.ts";
 import { test } from "./test.ts";

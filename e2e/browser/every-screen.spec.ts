@@ -1,6 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
+import { isLong } from "@packhouse/fixtures/long-form";
 import { expect, type Page } from "@playwright/test";
-import { isLong } from "../clients/long-form.ts";
 import { type DeskState, serveDesk } from "./desk-answers.ts";
 import { untilQuiet } from "./quiet.ts";
 import { choose, signInAs } from "./sign-in-as.ts";
@@ -263,7 +263,11 @@ const variants = [
   { theme: "light", language: "pl", width: 390 },
 ] as const;
 
-for (const { theme, language, width } of variants) {
+/** The scenes of a variant take turns; `npm run test:long -- browser` has each in both. */
+const inTurn = (scenes: readonly Scene[], variant: number): readonly Scene[] =>
+  isLong ? scenes : scenes.filter((_scene, index) => index % variants.length === variant);
+
+for (const [variant, { theme, language, width }] of variants.entries()) {
   test.describe(`in ${theme} and ${language}`, () => {
     test.beforeEach(async ({ page }) => {
       test.setTimeout(300_000);
@@ -287,7 +291,7 @@ for (const { theme, language, width } of variants) {
     };
 
     test(`every screen is accessible at ${width}, and fits wide and narrow`, async ({ page }) => {
-      for (const scene of screens) {
+      for (const scene of inTurn(screens, variant)) {
         await page.setViewportSize({ width: 1440, height: 900 });
         await show(page, scene);
         for (const fitting of [1440, 390, 320]) {
@@ -298,10 +302,8 @@ for (const { theme, language, width } of variants) {
       }
     });
 
-    // `npm run test:long -- browser` has those of the other variant.
-    if (theme !== "dark" && !isLong) return;
     test("every dialog and menu is accessible", async ({ page }) => {
-      for (const scene of opened) {
+      for (const scene of inTurn(opened, variant)) {
         await page.setViewportSize({ width: 1440, height: 900 });
         await show(page, scene);
         await expectNoViolations(page, scene.name);

@@ -57,7 +57,8 @@ const found = (page: Page, hook: string): Locator =>
     .first();
 
 async function openByKey(page: Page, { at, first, opener }: Walk): Promise<Locator> {
-  await page.goto(at);
+  // Dialogs of the same screen are opened one after the other.
+  if (!page.url().endsWith(at)) await page.goto(at);
   if (first) await found(page, first).click();
   const control = found(page, opener);
   await control.focus();

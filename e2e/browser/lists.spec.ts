@@ -108,6 +108,21 @@ test.describe("a list", () => {
     await expect(types.filter({ hasText: "source" })).toHaveCount(0);
   });
 
+  test("offers the options of a filter in the order of their labels", async ({ page }) => {
+    await signInAs(page, "admin");
+    for (const [address, filter] of [
+      ["/submissions", "state"],
+      ["/events", "resourceType"],
+    ] as const) {
+      await page.goto(address);
+      await page.getByTestId(`filter-${filter}`).click();
+      const options = page.getByRole("dialog").locator("label");
+      await expect(options.nth(3)).toBeVisible();
+      const labels = await options.allInnerTexts();
+      expect(labels).toEqual([...labels].sort((a, b) => a.localeCompare(b)));
+    }
+  });
+
   test("is as it was when the breadcrumb of a page leads back to it", async ({ page }) => {
     await signInAs(page, "admin");
     const lists = ["/packages?technology=R&sort=version%2Cdesc&page=2&size=10", "/repositories?published=any&search=s"];

@@ -1,6 +1,6 @@
+import { isLong } from "@packhouse/fixtures/long-form";
 import { expect, type Page } from "@playwright/test";
 import { smallRPackage } from "../../server/testing/small-packages.ts";
-import { isLong } from "../clients/long-form.ts";
 import { appointAndDismiss } from "./appoint-and-dismiss.ts";
 import { type ConsoleElsewhere, serveConsoleElsewhere } from "./console-on-other-server.ts";
 import { untilQuiet } from "./quiet.ts";

@@ -213,7 +213,8 @@ test.describe("a token of the console", () => {
   async function openWith(page: Page, token: string): Promise<void> {
     await page.goto(`${product.address}/actuator/health`); // where nothing of the console runs
     await page.evaluate((token) => localStorage.setItem("packhouse.token", token), token);
-    await page.goto(`${product.address}/packages`);
+    // Messages disappear by themselves, on a busy machine before the page has loaded.
+    await page.goto(`${product.address}/packages`, { waitUntil: "commit" });
   }
   async function expectRefused(page: Page): Promise<void> {
     await expect(page.getByText("user is not authenticated")).toBeVisible();
@@ -297,7 +298,7 @@ test.describe("a token of the console", () => {
     const { data } = await admin.call("GET", "/users?search=Ben Okafor");
     const [ben] = (data as { content: { id: number }[] }).content;
     await admin.call("PATCH", `/users/${ben?.id}`, [{ op: "replace", path: "/active", value: false }]);
-    await page.reload();
+    await page.reload({ waitUntil: "commit" });
     await expectRefused(page);
   });
 });

@@ -1,9 +1,18 @@
-import { expect, type Locator } from "@playwright/test";
+import { type APIRequestContext, expect, type Locator } from "@playwright/test";
 import { api, change } from "./answers.ts";
 import { untilQuiet } from "./quiet.ts";
 import { choose, openPackagesAs, signInAs } from "./sign-in-as.ts";
 import { test } from "./test.ts";
 import { authorizationOf } from "./upload-by-call.ts";
+
+/** Creates an empty R repository, named like the end of its address. */
+async function createByCall(request: APIRequestContext, address: string): Promise<void> {
+  const created = await request.post("/api/v2/manager/r/repositories", {
+    headers: await authorizationOf(request, "admin"),
+    data: { name: address.split("/").at(-1), publicationUri: address, serverAddress: address },
+  });
+  expect(created.status()).toBe(201);
+}
 
 test.describe("repositories", () => {
   test("are created, edited and unpublished by an administrator", async ({ page }) => {
@@ -243,12 +252,7 @@ test.describe("repositories", () => {
   });
 
   test("that are deleted are named when it is done", async ({ page, request, baseURL }) => {
-    const address = `${baseURL}/repo/short-lived`;
-    const created = await request.post("/api/v2/manager/r/repositories", {
-      headers: await authorizationOf(request, "admin"),
-      data: { name: "short-lived", publicationUri: address, serverAddress: address },
-    });
-    expect(created.status()).toBe(201);
+    await createByCall(request, `${baseURL}/repo/short-lived`);
     await signInAs(page, "admin");
     await page.goto("/repositories?search=short-lived&published=any");
     await page.getByRole("button", { name: "Delete short-lived" }).click();
@@ -257,12 +261,7 @@ test.describe("repositories", () => {
   });
 
   test("are edited while another one is being deleted", async ({ page, request, baseURL }) => {
-    const address = `${baseURL}/repo/sandbox-for-a-day`;
-    const created = await request.post("/api/v2/manager/r/repositories", {
-      headers: await authorizationOf(request, "admin"),
-      data: { name: "sandbox-for-a-day", publicationUri: address, serverAddress: address },
-    });
-    expect(created.status()).toBe(201);
+    await createByCall(request, `${baseURL}/repo/sandbox-for-a-day`);
     await signInAs(page, "admin");
     await page.goto("/repositories?search=sandbox&published=any");
     await page.getByRole("button", { name: "Delete sandbox-for-a-day" }).click();

@@ -1,4 +1,5 @@
 import AxeBuilder from "@axe-core/playwright";
+import { isLong } from "@packhouse/fixtures/long-form";
 import { expect, type Page } from "@playwright/test";
 import { type Sent, serveDesk } from "./desk-answers.ts";
 import { longFileLines } from "./desk-releases.ts";
@@ -158,10 +159,12 @@ test("on a phone, a note goes with any decision", async ({ page }) => {
   expect(sent).toEqual([{ path: "802/decision", body: { decision: "ACCEPTED", files: [802], reason: "Thank you." } }]);
 });
 
-for (const [theme, language, width] of [
+/** In `npm test` these are among the screens of `every-screen.spec.ts`, which are loaded wide. */
+const loadedAt = [
   ["dark", "en", 1440],
   ["light", "pl", 390],
-] as const)
+] as const;
+for (const [theme, language, width] of isLong ? loadedAt : [])
   test(`the desk is accessible: ${theme}, ${language}, ${width} px`, async ({ page }) => {
     await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
     await serveDesk(page);

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { isLong } from "@packhouse/fixtures/long-form";
 import { type APIRequestContext, expect, type Page } from "@playwright/test";
 import { untilQuiet } from "./quiet.ts";
 import { signInAs } from "./sign-in-as.ts";
@@ -9,7 +10,8 @@ import { authorizationOf, uploadSmall } from "./upload-by-call.ts";
 const test = testOn({ demo: true, environment: { PACKHOUSE_UNDO_SECONDS: "2" } });
 
 const api = "/api/v2/manager";
-const total = 12;
+/** Each choice twice, or four times. */
+const total = isLong ? 12 : 6;
 const choices = [
   { key: "a", verb: "Accept", running: "Accepting", state: "ACCEPTED", reason: "" },
   { key: "r", verb: "Reject", running: "Rejecting", state: "REJECTED", reason: "It needs tests." },
@@ -50,7 +52,7 @@ async function submitUpdate(
   await submit(request, { name, version: "1.1", files: after });
 }
 
-async function submitTwelve(request: APIRequestContext, prefix: string): Promise<void> {
+async function submitSeveral(request: APIRequestContext, prefix: string): Promise<void> {
   for (const name of namesOf(prefix))
     await submitUpdate(request, name, { "R/size.R": source(1) }, { "R/size.R": source(2) });
 }
@@ -72,7 +74,7 @@ async function decided(request: APIRequestContext, prefix: string) {
 async function openQueue(page: Page, prefix: string): Promise<void> {
   await signInAs(page, "admin");
   await page.goto(`/review?search=${prefix}&sort=name`);
-  await expect(page.getByTestId("review-queue")).toContainText("12 releases");
+  await expect(page.getByTestId("review-queue")).toContainText(`${total} releases`);
 }
 
 /** Opens the first release that is found, by keyboard. */
@@ -86,9 +88,9 @@ async function openRelease(page: Page, name: string): Promise<void> {
 
 const choiceOf = (index: number) => choices[index % choices.length] ?? choices[0];
 
-test("twelve releases are decided by keyboard alone, each with its difference read", async ({ page, request }) => {
+test("releases are decided by keyboard alone, each with its difference read", async ({ page, request }) => {
   test.setTimeout(240_000);
-  await submitTwelve(request, "keys");
+  await submitSeveral(request, "keys");
   await openQueue(page, "keys");
   // Whatever is pressed without a key is a mistake of the test.
   await page.evaluate(() => addEventListener("pointerdown", () => document.body.setAttribute("data-pointer", "")));
@@ -130,9 +132,9 @@ test("twelve releases are decided by keyboard alone, each with its difference re
   }
 });
 
-test("twelve releases are decided by what a screen reader reads", async ({ page, request }) => {
+test("releases are decided by what a screen reader reads", async ({ page, request }) => {
   test.setTimeout(240_000);
-  await submitTwelve(request, "voice");
+  await submitSeveral(request, "voice");
   await openQueue(page, "voice");
   const queue = page.getByRole("region", { name: "Releases that wait for you" });
   await queue.getByRole("link", { name: "voice00" }).press("Enter");
@@ -180,7 +182,7 @@ test("twelve releases are decided by what a screen reader reads", async ({ page,
 });
 
 test("what another user decides is shown within seconds, and nothing is decided twice", async ({ page, request }) => {
-  await submitTwelve(request, "other");
+  await submitSeveral(request, "other");
   await openQueue(page, "other");
   await page.keyboard.press("j");
   await expect(page.getByTestId("review-accept")).toBeVisible();
@@ -250,14 +252,14 @@ test("a file that is not shown is downloaded, as it was and as it is", async ({ 
   await page.keyboard.press("2");
   await expect(page.getByTestId("file-inst/large.txt")).toContainText("too large to show here");
   for (const [path, side, bytes] of [
-    ["inst/a.bin", "base", Buffer.from("\u0000\u0001")],
-    ["inst/a.bin", "release", Buffer.from("\u0000\u0002")],
-    ["inst/large.txt", "base", Buffer.from(large("before"))],
+    ["inst/a.bin", "old", Buffer.from("\u0000\u0001")],
+    ["inst/a.bin", "new", Buffer.from("\u0000\u0002")],
+    ["inst/large.txt", "old", Buffer.from(large("before"))],
   ] as const) {
     const download = page.waitForEvent("download");
     await page
       .getByTestId(`file-${path}`)
-      .getByRole("button", { name: new RegExp(`Download the ${side}`) })
+      .getByRole("button", { name: `Download the ${side} file` })
       .click();
     const saved = await (await download).path();
     expect((await readFile(saved)).equals(bytes)).toBe(true);
@@ -310,6 +312,17 @@ test("required checks, an assignment and an assessment are set in the console an
   await openRelease(page, "sextant");
   await expect(page.getByTestId("review-summary")).toContainText("2 have not passed R CMD check, licenses");
   await page.getByTestId("review-assignee").selectOption({ label: "Amara Lindqvist" });
+  await expect(page.getByTestId("release-sextant")).toContainText("assigned");
+  await page.getByTestId("review-filter").click();
+  const assignedToMe = page.getByLabel("Only what is assigned to me");
+  await assignedToMe.check();
+  await expect(page.getByTestId("review-empty")).toBeVisible();
+  await expect(page).toHaveURL(/assignedToMe=true/);
+  await assignedToMe.uncheck();
+  await expect(page.getByTestId("release-sextant")).toBeVisible();
+  await page.getByTestId("review-assignee").selectOption({ label: "Maren Castell (you)" });
+  await assignedToMe.check();
+  await expect(page).toHaveURL(/assignedToMe=true/);
   await expect(page.getByTestId("release-sextant")).toContainText("assigned");
   await page.getByTestId("review-assessment").selectOption({ label: "high risk" });
   await page.getByTestId("review-assessment-comment").fill("Computes **doses**.");

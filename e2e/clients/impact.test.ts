@@ -1,50 +1,33 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { hashPassword } from "@packhouse/server/identity/passwords/password";
-import { type ApiUser, type Product, signIn, startProduct } from "@packhouse/server/testing/product";
+import { isLong } from "@packhouse/fixtures/long-form";
+import type { ApiUser, Product } from "@packhouse/server/testing/product";
 import { type SmallPackage, smallRPackage, smallSdist, smallWheel } from "@packhouse/server/testing/small-packages";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { isLong } from "./long-form.ts";
-import { pip, r, uv } from "./programs.ts";
-import { agent } from "./r-builds.ts";
+import { inParallel, ownPython, pipGets, pipGetsEach, rGets, uvGets } from "./resolved-versions.ts";
 import { proves } from "./results-table.ts";
+import { startWithSubmitter, type WithSubmitter } from "./submitters.ts";
 
 /**
- * What the desk reports that clients get before and after a release is accepted, compared with what they get: from the
+ * What the desk shows that clients get before and after a release is accepted, compared with what they get: from the
  * repository before, from the preview, and from the repository after.
  */
 const seed = isLong ? Math.floor(Math.random() * 1_000_000) : 20_261_123;
-const accepts = isLong ? { Python: 200, R: 100 } : { Python: 8, R: 6 };
+const accepts = isLong ? { Python: 200, R: 100 } : { Python: 6, R: 4 };
 
 let product: Product;
 let scratch: string;
 let administrator: ApiUser;
 let submitter: ApiUser;
 let token: string;
-/** The R of this machine, such as 4.2. */
-let rVersion: string;
-let architecture: string;
+let here: WithSubmitter["here"];
 
 beforeAll(async () => {
   scratch = await mkdtemp(join(tmpdir(), "packhouse-impact-"));
-  const { stdout } = await r(`cat(format(getRversion()[, 1:2]), R.version$arch)`);
-  [rVersion = "", architecture = ""] = stdout.split(" ");
-  product = await startProduct({
-    environment: {
-      PACKHOUSE_ADMIN_PASSWORD: "administrator's password",
-      PACKHOUSE_PEOPLE: JSON.stringify([
-        { login: "submitter", passwordHash: await hashPassword("submitter's password") },
-      ]),
-      PACKHOUSE_R_VERSIONS: rVersion,
-      PACKHOUSE_R_ARCHITECTURES: architecture,
-    },
-  });
-  administrator = await signIn(product, "admin", "administrator's password");
-  submitter = await signIn(product, "submitter", "submitter's password");
-  token = await submitter.createToken("impact");
+  ({ product, administrator, submitter, token, here } = await startWithSubmitter());
   await administrator.createRepository("Python", "orchard");
   await administrator.createRepository("R", "north");
 }, 180_000);
@@ -93,7 +76,7 @@ function rowFor({ installs }: z.infer<typeof impact>, language: string) {
   });
 }
 
-/** Publishes, submits, and reads what the desk reports. */
+/** Publishes, submits, and reads what the desk shows. */
 async function prepare(technology: "R" | "Python", repository: string, accept: Accept): Promise<Waiting> {
   for (const { target, ...file } of accept.published) await administrator.upload(technology, repository, file, target);
   let id = 0;
@@ -106,38 +89,12 @@ async function prepare(technology: "R" | "Python", repository: string, accept: A
   return { ...accept, id, impact: impact.parse(data) };
 }
 
-const inParallel = async <Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>) => {
-  const results: Result[] = [];
-  for (let first = 0; first < items.length; first += 4)
-    results.push(...(await Promise.all(items.slice(first, first + 4).map(work))));
-  return results;
-};
-
 const address = (repository: string, id?: number) =>
   id === undefined
     ? `${product.address}/repo/${repository}`
     : `${product.address.replace("//", `//submitter:${token}@`)}/repo/${repository}/@submission-${id}`;
 
 const accept = ({ id }: Waiting) => administrator.call("POST", `/submissions/${id}/decision`, { decision: "ACCEPTED" });
-
-/** What a client gets by each name; null where it finds nothing for it. */
-type Got = Map<string, string | null>;
-
-/** Asks for all names at once, and for each alone if there is nothing for one of them. */
-async function gotBy(
-  names: readonly string[],
-  ask: (names: readonly string[]) => Promise<[string, string][]>,
-): Promise<Got> {
-  const got = (pairs: [string, string][]): Got =>
-    new Map(names.map((name) => [name, new Map(pairs).get(name) ?? null]));
-  try {
-    return got(await ask(names));
-  } catch {
-    if (names.length === 1) return got([]);
-    const middle = Math.ceil(names.length / 2);
-    return new Map([...(await gotBy(names.slice(0, middle), ask)), ...(await gotBy(names.slice(middle), ask))]);
-  }
-}
 
 // Python -------------------------------------------------------------------------------------------------------------
 
@@ -204,61 +161,17 @@ async function pythonAccept(given: PythonAccept, index: number): Promise<Accept>
   };
 }
 
-/** The Python of this machine, and others, for which only wheels can be chosen. */
-const ownPython = "3.11";
+/** For those that are not on this machine, only wheels can be chosen. */
 const pythons = isLong ? ["3.9", "3.10", ownPython, "3.12", "3.13"] : [ownPython, "3.9", "3.13"];
-
-interface Question {
-  index: string;
-  python: string;
-  names: readonly string[];
-  /** Whether what they need must be there, too. */
-  withDependencies?: boolean;
-}
-
-/** What uv would lock. */
-const uvGets = ({ index, python, names, withDependencies = false }: Question): Promise<Got> =>
-  gotBy(names, async (asked) => {
-    const requirements = join(await mkdtemp(join(scratch, "uv-")), "requirements.in");
-    await writeFile(requirements, asked.join("\n"));
-    const { stdout } = await uv(
-      ...["pip", "compile", "--quiet", "--no-header", "--no-annotate", "--index-url", `${index}/simple/`],
-      ...(withDependencies ? [] : ["--no-deps"]),
-      ...(python === ownPython
-        ? []
-        : ["--python-version", `${python}.30`, "--python-platform", "x86_64-manylinux_2_28"]),
-      requirements,
-    );
-    return [...stdout.matchAll(/^([\w-]+)==(\S+)$/gm)].map(([, name = "", version = ""]) => [name, version]);
-  });
-
-const report = z.object({
-  install: z.array(z.object({ metadata: z.object({ name: z.string(), version: z.string() }) })),
-});
-
-/** What pip would install. */
-const pipGets = ({ index, python, names, withDependencies = false }: Question): Promise<Got> =>
-  gotBy(names, async (asked) => {
-    const { stdout } = await pip(
-      ...["install", "--dry-run", "--quiet", "--no-build-isolation", "--ignore-installed", "--report", "-"],
-      ...["--index-url", `${index}/simple/`],
-      ...(withDependencies ? [] : ["--no-deps"]),
-      ...(python === ownPython
-        ? []
-        : [
-            ...["--target", scratch, "--only-binary", ":all:", "--python-version", `${python}.30`],
-            ...["--platform", "manylinux_2_17_x86_64"],
-          ]),
-      ...asked,
-    );
-    return report.parse(JSON.parse(stdout)).install.map(({ metadata: { name, version } }) => [name, version]);
-  });
 
 const clients = { uv: uvGets, pip: pipGets };
 const knows = (client: keyof typeof clients, python: string) => (one: Waiting) =>
   (client === "pip" || one.knownToUv) && (python === ownPython || one.wheelsOnly);
 
-test("pip and uv get what the desk says, before and after", proves(["pip", "install"], ["uv", "install"]), async () => {
+test("pip and uv get what the desk shows, before and after", {
+  ...proves(["pip", "install"], ["uv", "install"]),
+  timeout: isLong ? 1_800_000 : 300_000,
+}, async () => {
   const given = fc.sample(pythonAccepts, { numRuns: accepts.Python, seed });
   const waiting = await inParallel(given, async (one) =>
     prepare("Python", "orchard", await pythonAccept(one, given.indexOf(one))),
@@ -267,51 +180,59 @@ test("pip and uv get what the desk says, before and after", proves(["pip", "inst
   let compared = 0;
   const compare = async (
     when: "before" | "after",
-    some: readonly Waiting[],
-    { index, client, python }: { index: string; client: keyof typeof clients; python: string },
+    indexOf: (one: Waiting) => string,
+    { client, python, some = waiting }: { client: keyof typeof clients; python: string; some?: readonly Waiting[] },
   ) => {
     const asked = some.filter(knows(client, python));
-    if (asked.length === 0) return;
     // Those for which there should be nothing are asked about alone: one of them would fail the call for all.
-    const saidOf = ({ impact }: Waiting) => rowFor(impact, python)?.[when];
-    const [absent, present] = [asked.filter((one) => !saidOf(one)), asked.filter(saidOf)];
-    const batches = [present, ...absent.map((one) => [one])].filter((batch) => batch.length > 0);
-    const answers = await inParallel(batches, (batch) =>
-      clients[client]({ index, python, names: batch.map(({ name }) => name) }),
+    const shownOf = ({ impact }: Waiting) => rowFor(impact, python)?.[when];
+    const [absent, present] = [asked.filter((one) => !shownOf(one)), asked.filter(shownOf)];
+    const batches = [...Map.groupBy(present, indexOf).values(), ...absent.map((one) => [one])];
+    const got = await clients[client](
+      scratch,
+      batches.flatMap((batch) =>
+        batch[0] ? { index: indexOf(batch[0]), python, names: batch.map(({ name }) => name) } : [],
+      ),
     );
-    const got: Got = new Map(answers.flatMap((answer) => [...answer]));
     for (const one of asked) {
       const { name, shape } = one;
-      const [version, said] = [got.get(name) ?? null, saidOf(one)];
+      const [version, shown] = [got.get(name) ?? null, shownOf(one)];
       compared += 1;
-      if (said !== version) wrong.push(`${client} for ${python}, ${when}: ${version} instead of ${said} of ${shape}`);
+      if (shown !== version) wrong.push(`${client} for ${python}, ${when}: ${version} instead of ${shown} of ${shape}`);
     }
   };
   const compareDependents = async (when: "before" | "after") => {
     const needing = waiting.filter(({ needed }) => needed !== undefined);
-    await inParallel(needing, async ({ name, impact: { dependents }, shape }) => {
-      const names = [`needs-${name}`];
-      const found = await pipGets({ index: address("orchard"), python: ownPython, names, withDependencies: true });
-      const state = found.get(`needs-${name}`) ? "satisfied" : "unsatisfied";
-      const said = dependents.find((one) => one.name === `needs-${name}`)?.[when];
+    const asked = needing.map(({ name }) => `needs-${name}`);
+    const found = await pipGetsEach(
+      scratch,
+      asked.map((name) => ({ index: address("orchard"), python: ownPython, names: [name], withDependencies: true })),
+    );
+    for (const [at, { name, impact, shape }] of needing.entries()) {
+      const state = found[at] ? "satisfied" : "unsatisfied";
+      const shown = impact.dependents.find((one) => one.name === `needs-${name}`)?.[when];
       compared += 1;
-      if (state !== said) wrong.push(`pip, ${when}: needs-${name} is ${state} instead of ${said} of ${shape}`);
-    });
+      if (state !== shown) wrong.push(`pip, ${when}: needs-${name} is ${state} instead of ${shown} of ${shape}`);
+    }
   };
   const compareAll = async (when: "before" | "after") => {
     for (const python of pythons)
-      for (const client of ["uv", "pip"] as const)
-        await compare(when, waiting, { index: address("orchard"), client, python });
+      for (const client of ["uv", "pip"] as const) await compare(when, () => address("orchard"), { client, python });
     await compareDependents(when);
   };
 
   await compareAll("before");
-  await inParallel(waiting, async (one) => {
-    for (const python of pythons)
-      await compare("after", [one], { index: address("orchard", one.id), client: "uv", python });
-  });
-  for (const one of waiting.slice(0, isLong ? 50 : 2))
-    await compare("after", [one], { index: address("orchard", one.id), client: "pip", python: ownPython });
+  const previewOf = ({ id }: Waiting) => address("orchard", id);
+  // Each preview is an address of its own, and so a call: with this machine's Python, and one of the others.
+  const others = pythons.filter((python) => python !== ownPython);
+  await compare("after", previewOf, { client: "uv", python: ownPython });
+  for (const [place, python] of others.entries())
+    await compare("after", previewOf, {
+      client: "uv",
+      python,
+      some: waiting.filter((_, at) => at % others.length === place),
+    });
+  await compare("after", previewOf, { client: "pip", python: ownPython });
   for (const one of waiting) await accept(one);
   await compareAll("after");
   expect(compared).toBeGreaterThan(accepts.Python * 4);
@@ -339,9 +260,9 @@ async function rAccept(given: RAccept, index: number): Promise<Accept> {
   };
   const binary = async (version: string): Promise<File> => ({
     ...(await smallRPackage(name, version, {
-      Built: `R ${rVersion}.0; ; 2026-11-21 02:47:12 UTC; unix`,
+      Built: `R ${here.rVersion}.0; ; 2026-11-21 02:47:12 UTC; unix`,
     })),
-    target: { rVersion, architecture, binary: "true", distribution: "bookworm" },
+    target: { ...here, binary: "true", distribution: "bookworm" },
   });
   const build = given.binary ? binary : file;
   return {
@@ -355,44 +276,8 @@ async function rAccept(given: RAccept, index: number): Promise<Accept> {
   };
 }
 
-/** What R lists at addresses, and what it finds in their archives, in one session. */
-async function rGets(
-  asked: readonly { address: string; name: string; binary: boolean }[],
-): Promise<Map<string, { version: string | null; archive: string[] }>> {
-  const code = asked
-    .map(
-      ({ address, name, binary }) =>
-        `show("${name}", "${address}", ${binary ? `"${address}/linux/bookworm"` : `"${address}"`})`,
-    )
-    .join("\n");
-  const script = join(await mkdtemp(join(scratch, "r-")), "ask.R");
-  await writeFile(
-    script,
-    `${agent}
-seen <- list()
-show <- function(name, address, listed) {
-  if (is.null(seen[[listed]])) seen[[listed]] <<- available.packages(repos = listed, ignore_repo_cache = TRUE,
-    headers = c("User-Agent" = getOption("HTTPUserAgent")))
-  at <- seen[[listed]]
-  archive <- tryCatch(readRDS(gzcon(url(paste0(address, "/src/contrib/Meta/archive.rds")))), error = function(e) list())
-  cat(name, if (name %in% rownames(at)) at[name, "Version"] else "-", rownames(archive[[name]]), "\\n")
-}
-${code}`,
-  );
-  const { stdout } = await r(`suppressWarnings(source("${script}"))`);
-  return new Map(
-    stdout
-      .trim()
-      .split("\n")
-      .map((line) => {
-        const [name = "", version = "-", ...archive] = line.trim().split(" ");
-        return [name, { version: version === "-" ? null : version, archive }];
-      }),
-  );
-}
-
 test(
-  "R gets what the desk says, before and after, and what leaves the index is in the archive",
+  "R gets what the desk shows, before and after, and what leaves the index is in the archive",
   proves(["R", "list"]),
   async () => {
     const given = fc.sample(rAccepts, { numRuns: accepts.R, seed });
@@ -402,11 +287,14 @@ test(
     }));
     const wrong: string[] = [];
     const ask = async (when: "before" | "after", where: (id: number) => string) => {
-      const got = await rGets(waiting.map(({ id, name, binary }) => ({ address: where(id), name, binary })));
+      const got = await rGets(
+        scratch,
+        waiting.map(({ id, name, binary }) => ({ address: where(id), name, binary })),
+      );
       for (const { name, impact, shape } of waiting) {
         const { version = null, archive = [] } = got.get(name) ?? {};
-        const said = rowFor(impact, rVersion)?.[when];
-        if (said !== version) wrong.push(`${when}: ${version} instead of ${said} of ${shape}`);
+        const shown = rowFor(impact, here.rVersion)?.[when];
+        if (shown !== version) wrong.push(`${when}: ${version} instead of ${shown} of ${shape}`);
         if (impact.archived === null) continue;
         const archived = archive.includes(`${name}/${name}_${impact.archived}.tar.gz`);
         if (archived !== (when === "after"))

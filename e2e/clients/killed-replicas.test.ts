@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isLong } from "@packhouse/fixtures/long-form";
 import { declarationFolder } from "@packhouse/server/testing/declared";
 import { signIn } from "@packhouse/server/testing/product";
 import { type Replicas, startReplicas } from "@packhouse/server/testing/replicas";
@@ -10,7 +11,6 @@ import { smallRPackage } from "@packhouse/server/testing/small-packages";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { pythonIndex, rIndex, watchIndex } from "./index-watcher.ts";
-import { isLong } from "./long-form.ts";
 import { pip, r } from "./programs.ts";
 import { type Attempt, untilItSucceeds, uploadPackages } from "./replica-work.ts";
 

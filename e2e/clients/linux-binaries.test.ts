@@ -6,7 +6,7 @@ import { type ApiUser, type Product, signIn, startProduct } from "@packhouse/ser
 import { smallRPackage } from "@packhouse/server/testing/small-packages";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { r } from "./programs.ts";
-import { agent, buildWithR } from "./r-builds.ts";
+import { agent, buildWithR, ownR } from "./r-builds.ts";
 import { proves, replays } from "./results-table.ts";
 
 let product: Product;
@@ -17,14 +17,12 @@ let here: { rVersion: string; architecture: string };
 
 beforeAll(async () => {
   scratch = await mkdtemp(join(tmpdir(), "packhouse-binaries-"));
-  const { stdout } = await r(`cat(format(getRversion()[, 1:2]), R.version$arch)`);
-  const [rVersion = "", architecture = ""] = stdout.split(" ");
-  here = { rVersion, architecture };
+  here = await ownR();
   product = await startProduct({
     environment: {
       PACKHOUSE_ADMIN_PASSWORD: "administrator's password",
-      PACKHOUSE_R_VERSIONS: rVersion,
-      PACKHOUSE_R_ARCHITECTURES: architecture,
+      PACKHOUSE_R_VERSIONS: here.rVersion,
+      PACKHOUSE_R_ARCHITECTURES: here.architecture,
     },
   });
   administrator = await signIn(product, "admin", "administrator's password");

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
+import { isLong } from "@packhouse/fixtures/long-form";
 import { freePort } from "@packhouse/server/testing/product";
 import {
   isAlive,
@@ -12,7 +13,6 @@ import {
   startByNpm,
 } from "@packhouse/server/testing/started-by-npm";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { isLong } from "./long-form.ts";
 
 /**
  * `npm start` is a chain: npm, the launchers, the server, its database. Whichever of them gets a signal, nothing of it

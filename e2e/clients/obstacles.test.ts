@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { chmod, chown, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -87,6 +88,12 @@ describe("a start", () => {
     expect(outcome.code).toBe(3);
     expectSentence(outcome, /there is a file with this name\. Name another folder in PACKHOUSE_DATA_DIR\.$/);
     expect(await readFile(file, "utf8")).toBe("kept");
+  });
+
+  test.runIf(existsSync("/proc/self"))("ends where the file system accepts no new folders", async () => {
+    const outcome = await start({ PACKHOUSE_DATA_DIR: "/proc/self/data" });
+    expect(outcome.code).toBe(3);
+    expectSentence(outcome, /\/proc\/self\/data cannot be created: its file system accepts no new folders.*\.$/);
   });
 
   test.runIf(asRoot)("says that its account cannot write the data folder", async () => {

@@ -3,14 +3,14 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { hashPassword } from "@packhouse/server/identity/passwords/password";
-import { type ApiUser, type Product, signIn, startProduct } from "@packhouse/server/testing/product";
+import type { ApiUser, Product } from "@packhouse/server/testing/product";
 import { type SmallPackage, smallRPackage, smallSdist, smallWheel } from "@packhouse/server/testing/small-packages";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { debianPip, type Output, pip, r, uv } from "./programs.ts";
 import { agent, buildWithR } from "./r-builds.ts";
 import { type Recorder, record } from "./recorder.ts";
 import { proves } from "./results-table.ts";
+import { startWithSubmitter, type WithSubmitter } from "./submitters.ts";
 
 type File = Omit<SmallPackage, "type">;
 
@@ -41,21 +41,8 @@ const sdist = (version: string): Promise<File> =>
 
 beforeAll(async () => {
   scratch = await mkdtemp(join(tmpdir(), "packhouse-previews-"));
-  const { stdout } = await r(`cat(format(getRversion()[, 1:2]), R.version$arch)`);
-  const [rVersion = "", architecture = ""] = stdout.split(" ");
-  product = await startProduct({
-    environment: {
-      PACKHOUSE_ADMIN_PASSWORD: "administrator's password",
-      PACKHOUSE_PEOPLE: JSON.stringify([
-        { login: "submitter", passwordHash: await hashPassword("submitter's password") },
-      ]),
-      PACKHOUSE_R_VERSIONS: rVersion,
-      PACKHOUSE_R_ARCHITECTURES: architecture,
-    },
-  });
-  administrator = await signIn(product, "admin", "administrator's password");
-  submitter = await signIn(product, "submitter", "submitter's password");
-  token = await submitter.createToken("previews");
+  let here: WithSubmitter["here"];
+  ({ product, administrator, submitter, token, here } = await startWithSubmitter());
   const wait = async (technology: "R" | "Python", repository: string, file: File, more?: Record<string, string>) => {
     const { id, state } = await submitter.upload(technology, repository, file, more);
     expect(state).toBe("WAITING");
@@ -68,7 +55,7 @@ beforeAll(async () => {
   await wait("Python", "orchard", await sdist("1.1"));
   await wait("Python", "orchard", await smallWheel("seedtray", "1.1", {}, { "seedtray.py": 'version = "1.1"\n' }));
   await administrator.createRepository("R", "north");
-  const target = { rVersion, architecture, binary: "true", distribution: "bookworm" };
+  const target = { ...here, binary: "true", distribution: "bookworm" };
   await administrator.upload("R", "north", await smallRPackage("tidepool", "1.0"));
   const next = await buildWithR(scratch, "tidepool", "1.1", false);
   await wait("R", "north", next.source);

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { z } from "zod";
 import { folderOf } from "./pypi-programs.ts";
 
 const run = promisify(execFile);
@@ -20,8 +21,26 @@ export const debianPip = (...parameters: string[]): Promise<Output> => isolatedP
 export const pip = (...parameters: string[]): Promise<Output> =>
   isolatedPip({ PYTHONPATH: folderOf("pip") }, parameters);
 
+/**
+ * Runs several commands of that pip in one process, because starting it takes longer than most commands. Each writes
+ * its output to a file of its own; returns which of them succeeded.
+ */
+export async function pipEach(commands: readonly (readonly string[])[]): Promise<boolean[]> {
+  const driver = `import json, sys
+from pip._internal.cli.main import main
+print(json.dumps([main(command) == 0 for command in json.load(sys.stdin)]))`;
+  const child = run(python, ["-c", driver], {
+    env: { ...withoutPip(process.env), PIP_CONFIG_FILE: "/dev/null", PYTHONPATH: folderOf("pip") },
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  child.child.stdin?.end(JSON.stringify(commands.map((command) => [...isolated, ...command])));
+  return z.array(z.boolean()).parse(JSON.parse((await child).stdout));
+}
+
+const isolated = ["--isolated", "--disable-pip-version-check", "--no-cache-dir"];
+
 function isolatedPip(environment: Record<string, string>, parameters: string[]): Promise<Output> {
-  return run(python, ["-m", "pip", "--isolated", "--disable-pip-version-check", "--no-cache-dir", ...parameters], {
+  return run(python, ["-m", "pip", ...isolated, ...parameters], {
     env: { ...withoutPip(process.env), PIP_CONFIG_FILE: "/dev/null", ...environment },
     maxBuffer: 64 * 1024 * 1024,
   });

@@ -2,6 +2,13 @@ import { mkdir, mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { r } from "./programs.ts";
 
+/** The R of this machine, such as 4.2 for x86_64. */
+export async function ownR(): Promise<{ rVersion: string; architecture: string }> {
+  const { stdout } = await r(`cat(format(getRversion()[, 1:2]), R.version$arch)`);
+  const [rVersion = "", architecture = ""] = stdout.split(" ");
+  return { rVersion, architecture };
+}
+
 /** A source package with compiled code or without, and the binary that the R of this machine makes of it. */
 export async function buildWithR(scratch: string, name: string, version: string, compiled: boolean) {
   const folder = join(await mkdtemp(join(scratch, "build-")), name);
