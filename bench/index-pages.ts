@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "@packhouse/server/testing/product";
 import { smallSdist } from "@packhouse/server/testing/small-packages";
@@ -13,7 +13,13 @@ const seconds = 8;
 /** Requests per second for a project page of 50 files, compared to nginx serving the same bytes in the same run. */
 export async function indexPages(): Promise<string[]> {
   if (!nginx) return ["left out: nginx is not on this machine (Debian: apt-get install nginx-light)"];
-  const { product, administrator } = await startForBench();
+  const cores = availableParallelism();
+  return [...(await compared(nginx, 1)), ...(cores > 1 ? await compared(nginx, cores) : [])];
+}
+
+/** Both with as many processes. */
+async function compared(program: string, processes: number): Promise<string[]> {
+  const { product, administrator } = await startForBench({ PACKHOUSE_PROCESSES: String(processes) });
   await using _ = product;
   await administrator.createRepository("Python", "pages");
   for (let index = 0; index < files; index += 1) {
@@ -26,7 +32,7 @@ export async function indexPages(): Promise<string[]> {
   const port = await freePort();
   await mkdir(join(folder, "html"));
   await writeFile(join(folder, "html/page.html"), bytes);
-  const server = await serveByNginx(nginx, folder, port);
+  const server = await serveByNginx(program, folder, port, processes);
   try {
     // In turns, so that a machine that slows down slows both.
     const rates: { ours: number; theirs: number }[] = [];
@@ -35,7 +41,7 @@ export async function indexPages(): Promise<string[]> {
     const ours = rates.map((one) => one.ours).sort((a, b) => a - b)[1] ?? 0;
     const theirs = rates.map((one) => one.theirs).sort((a, b) => a - b)[1] ?? 0;
     return [
-      `page of ${files} files, ${bytes.length} bytes, median of 3 runs of ${seconds} s each in turns`,
+      `page of ${files} files, ${bytes.length} bytes, ${processes} process${processes > 1 ? "es" : ""} each, median of 3 runs of ${seconds} s each in turns`,
       `Packhouse ${ours.toFixed(0)}/s, nginx ${theirs.toFixed(0)}/s, ratio ${(ours / theirs).toFixed(2)}`,
     ];
   } finally {

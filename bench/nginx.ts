@@ -7,12 +7,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 /** Where Debian puts it; undefined when it is not on this machine. */
 export const nginx = ["/usr/sbin/nginx", "/usr/bin/nginx"].find((path) => existsSync(path));
 
-/** Serves `folder/html` by nginx with one worker. */
-export async function serveByNginx(program: string, folder: string, port: number): Promise<ChildProcess> {
+/** Serves `folder/html` by nginx. */
+export async function serveByNginx(program: string, folder: string, port: number, workers = 1): Promise<ChildProcess> {
   await writeFile(
     join(folder, "nginx.conf"),
     `user root;
-worker_processes 1;
+worker_processes ${workers};
 daemon off;
 pid ${folder}/nginx.pid;
 error_log ${folder}/error.log;

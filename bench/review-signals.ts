@@ -19,7 +19,7 @@ export async function reviewSignals(): Promise<string[]> {
     `tampered releases: ${shareOf(found.length - missed.length, found.length)} flagged`,
     ...missed.map(({ name }) => `  missed: ${name}`),
     `real updates: ${shareOf(alarmed.length, updates.length)} flagged`,
-    ...alarmed.map(({ name, alarms }) => `  ${name}: ${alarms.slice(0, 3).map(shown).join("; ")}`),
+    ...alarmed.map((outcome) => `  ${shownOutcome(outcome)}`),
   ];
 }
 
@@ -30,7 +30,13 @@ interface Outcome {
 
 async function alarmsIn(pairs: AsyncIterable<Pair>): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  for await (const pair of pairs) outcomes.push({ name: pair.name, alarms: await alarmsOf(pair) });
+  for await (const pair of pairs) {
+    const alarms = await alarmsOf(pair);
+    const outcome = { name: pair.name, alarms };
+    outcomes.push(outcome);
+    // It takes an hour: what was seen so far.
+    process.stdout.write(`  ${outcomes.length}: ${shownOutcome(outcome)}\n`);
+  }
   return outcomes;
 }
 
@@ -44,6 +50,9 @@ async function releasesToTamperWith(): Promise<Archive[]> {
   }
   return [...chosen.values()];
 }
+
+const shownOutcome = ({ name, alarms }: Outcome): string =>
+  `${name}: ${alarms.length === 0 ? "nothing" : alarms.slice(0, 3).map(shown).join("; ")}`;
 
 const shareOf = (part: number, all: number): string => `${part} of ${all} (${((100 * part) / all).toFixed(1)} %)`;
 

@@ -1,6 +1,9 @@
 import { acceptToVisible } from "./accept-to-visible.ts";
 import { backupMemory } from "./backup-memory.ts";
 import { consoleLoading } from "./console-loading.ts";
+import { decisions } from "./decisions.ts";
+import { downloads } from "./downloads.ts";
+import { growth } from "./growth.ts";
 import { indexPages } from "./index-pages.ts";
 import { lists } from "./lists.ts";
 import { load } from "./load.ts";
@@ -11,12 +14,18 @@ import { soak } from "./soak.ts";
 import { start } from "./start.ts";
 import { upgrade } from "./upgrade.ts";
 import { uploadMemory } from "./upload-memory.ts";
+import { largeUploads, smallUploads } from "./uploads.ts";
 
 /** `npm run bench`: prints what `docs/performance.md` records. Name one to run it alone. */
 const benchmarks = {
   "index-pages": indexPages,
   "accept-to-visible": acceptToVisible,
+  downloads,
   "upload-memory": uploadMemory,
+  "large-uploads": largeUploads,
+  "small-uploads": smallUploads,
+  decisions,
+  growth,
   "backup-memory": backupMemory,
   rendering,
   lists,

@@ -6,6 +6,7 @@ import type { Technology } from "@packhouse/contract/technology";
 import { bytesOf } from "@packhouse/formats/byte-source";
 import { compareArchives, type InspectedArchive } from "@packhouse/inspection/compare-archives";
 import { inspect } from "@packhouse/inspection/inspect";
+import { inspectionLimits } from "@packhouse/inspection/limits";
 import { differingFiles } from "@packhouse/server/features/review/inspections/differing-files";
 
 /** An archive as it is published. */
@@ -38,17 +39,21 @@ export async function alarmsOf({ before, after, sdist }: Pair): Promise<Signal[]
   const { signals } = await compareArchives(base, release);
   const alarms = signals.fresh.filter(({ level }) => isAlarm(level));
   if (!sdist) return alarms;
-  const built = differingFiles(release.inspection.files, (await inspected(sdist)).inspection.files);
-  const others = built.map(({ path, missing }): Signal => {
+  const built = differingFiles(release.inspection, (await inspected(sdist)).inspection);
+  const others = built.flatMap(({ path, missing, isRecord }): Signal[] => {
+    if (isRecord) return [];
     const level = missing ? "warning" : "danger";
-    return { id: "wheel-differs-from-sdist", level, subject: sdist.fileName, file: path, line: null, excerpt: null };
+    return [{ id: "wheel-differs-from-sdist", level, subject: sdist.fileName, file: path, line: null, excerpt: null }];
   });
   return [...alarms, ...others];
 }
 
 const isAlarm = (level: SignalLevel): boolean => signalLevels.indexOf(level) >= signalLevels.indexOf("warning");
 
+/** What is found does not depend on how busy the machine is; `review-desk` measures the time. */
+const limits = { ...inspectionLimits, milliseconds: 600_000 };
+
 async function inspected(archive: Archive): Promise<InspectedArchive> {
   const source = bytesOf(await archive.bytes());
-  return { source, fileName: archive.fileName, inspection: await inspect(source, archive) };
+  return { source, fileName: archive.fileName, inspection: await inspect(source, archive, { limits }) };
 }

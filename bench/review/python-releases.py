@@ -3,7 +3,7 @@
     python-releases.py FOLDER PROJECT...
 
 Nothing is built or installed: `pip download` would run the code of source distributions. What was fetched is listed in
-FOLDER/PROJECT/pairs.json, as pairs of file names, the older one first.
+FOLDER/PROJECT/pairs.json, as pairs of file names, the older one first; the folder is there once all of it was fetched.
 """
 
 import json
@@ -38,7 +38,7 @@ def pairs_of(candidates):
     wheels = sorted((kind for kind in files if kind != "sdist"), key=lambda kind: (max(files[kind]), len(files[kind])))
     for kind in [kind for kind in ["sdist", *wheels[-1:]] if kind in files]:
         versions = sorted(files[kind])
-        for newest in {len(versions) - 1, len(versions) - 1 - EARLIER}:
+        for newest in [len(versions) - 1, len(versions) - 1 - EARLIER]:
             if newest > 0:
                 yield files[kind][versions[newest - 1]], files[kind][versions[newest]]
 
@@ -50,7 +50,7 @@ def main(folder, projects):
         session = command.get_default_session(options)
         finder = command._build_package_finder(options=options, session=session, ignore_requires_python=True)
         for project in projects:
-            own = os.path.join(folder, project)
+            own = os.path.join(folder, project + ".part")
             os.makedirs(own, exist_ok=True)
             pairs = []
             for pair in pairs_of(finder.find_all_candidates(project)):
@@ -58,7 +58,7 @@ def main(folder, projects):
                     pairs.append([link.filename for link in pair])
             with open(os.path.join(own, "pairs.json"), "w") as listing:
                 json.dump(pairs, listing)
-            print(project, len(pairs), flush=True)
+            os.rename(own, os.path.join(folder, project))
 
 
 def fetch(session, link, folder):

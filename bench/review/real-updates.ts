@@ -52,13 +52,13 @@ function sdistOf(wheel: string, fileNames: readonly string[]): string | undefine
   return fileNames.find((fileName) => fileName.endsWith(`-${version}.tar.gz`));
 }
 
-/** The two oldest of what was fetched, and the two newest. */
+/** The two newest of what was fetched, and the two oldest. */
 async function* rUpdates(folders: readonly string[]): AsyncGenerator<Pair> {
   const versionOf = (fileName: string) => fileName.slice(fileName.indexOf("_") + 1).replace(".tar.gz", "");
   const { compareVersions } = formatOf("R");
   for (const folder of folders) {
     const files = (await readdir(folder)).sort((a, b) => compareVersions(versionOf(a), versionOf(b)));
-    for (const newest of new Set([1, files.length - 1])) {
+    for (const newest of new Set([files.length - 1, 1])) {
       const [one, other] = files.slice(newest - 1, newest + 1).map((name) => archiveAt("R", join(folder, name)));
       if (one && other) yield { name: files[newest] ?? "", before: one, after: other };
     }

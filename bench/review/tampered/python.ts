@@ -188,10 +188,7 @@ export const pythonPatterns: Readonly<Record<string, Pattern>> = {
   },
   "a pickle that runs a command": {
     change: {
-      "{package}/model.pkl": Buffer.from(
-        "80024003636f730a73797374656d0a71005802000000696471018571025271032e".replace("4003", ""),
-        "hex",
-      ),
+      "{package}/model.pkl": Buffer.from("8002636f730a73797374656d0a71005802000000696471018571025271032e", "hex"),
     },
   },
   "a watched keyboard": inMethod("from pynput.keyboard import Listener\nListener(on_press=self.key).start()"),

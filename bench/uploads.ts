@@ -1,0 +1,124 @@
+import { createHash, randomBytes } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { mkdtemp, open, rm, stat, writeFile } from "node:fs/promises";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { apiPrefix } from "@packhouse/contract/operation";
+import { member, tarGzOfFolder } from "@packhouse/fixtures/archive-writing";
+import type { Product } from "@packhouse/server/testing/product";
+import { smallRPackage } from "@packhouse/server/testing/small-packages";
+import { inParallel, nameOf, quantile, seconds, startForBench } from "./organization.ts";
+
+const megabytes = Number(process.env.BENCH_UPLOAD_MEGABYTES ?? 100);
+const rounds = 5;
+
+/** The speed of large uploads, compared in the same run with writing the same bytes, syncing them and computing their SHA-256. */
+export async function largeUploads(): Promise<string[]> {
+  const { product, administrator } = await startForBench();
+  await using _ = product;
+  const folder = await mkdtemp(join(tmpdir(), "packhouse-uploads-"));
+  try {
+    const ratios: number[] = [];
+    const uploads: number[] = [];
+    const path = join(folder, "large_1.0.0.tar.gz");
+    await writeFile(path, await largePackage("large"));
+    for (let round = 0; round < rounds; round += 1) {
+      const repository = `large${round}`;
+      await administrator.createRepository("R", repository);
+      const plain = await writtenAgain(path, join(folder, "copy"));
+      const uploaded = await seconds(() => upload(product, { token: administrator.token, repository, path }));
+      ratios.push(plain / uploaded);
+      uploads.push((await stat(path)).size / 1e6 / uploaded);
+    }
+    return [
+      `R package of ${megabytes} MB: ${quantile(uploads, 0.5).toFixed(0)} MB/s, ${quantile(ratios, 0.5).toFixed(2)} of the speed of writing, syncing and hashing`,
+    ];
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Small packages, one after the other and eight at once, each accepted and published when its upload returns. */
+export async function smallUploads(): Promise<string[]> {
+  const { product, administrator } = await startForBench();
+  await using _ = product;
+  await administrator.createRepository("R", "small");
+  const files = await Promise.all(
+    Array.from({ length: 50 + 2 * smallOnes }, (_unused, index) => smallRPackage(nameOf(index), "1.0.0")),
+  );
+  const send = (file: (typeof files)[number]) => administrator.upload("R", "small", file);
+  for (const file of files.splice(0, 50)) await send(file); // the program is warm afterward
+  const times: number[] = [];
+  for (const file of files.splice(0, smallOnes)) times.push((await seconds(() => send(file))) * 1000);
+  const together = await seconds(() => inParallel(files, 8, send));
+  return [
+    `${smallOnes} small packages in a row: p50 ${quantile(times, 0.5).toFixed(0)} ms, p95 ${quantile(times, 0.95).toFixed(0)} ms, p99 ${quantile(times, 0.99).toFixed(0)} ms`,
+    `as many, eight at once: ${(smallOnes / together).toFixed(0)}/s`,
+  ];
+}
+
+const smallOnes = 400;
+
+/** Cannot be compressed, as the data in large packages. */
+async function largePackage(name: string): Promise<Uint8Array> {
+  const description = `Package: ${name}\nVersion: 1.0.0\nTitle: Large\nAuthor: Ada Fern\nMaintainer: Ada Fern <ada@example.org>\nDescription: Large.\nLicense: GPL-3\n`;
+  return tarGzOfFolder(
+    name,
+    [
+      member("DESCRIPTION", description),
+      member("NAMESPACE", ""),
+      ...Array.from({ length: megabytes }, (_unused, index) => ({
+        path: `inst/data${index}`,
+        bytes: randomBytes(1_000_000),
+      })),
+    ],
+    new Date("2026-01-02T03:04:05Z"),
+  );
+}
+
+/** Seconds that the bytes take when nothing else happens to them. */
+async function writtenAgain(path: string, copy: string): Promise<number> {
+  const took = await seconds(async () => {
+    const hash = createHash("sha256");
+    const file = await open(copy, "w");
+    for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
+      hash.update(chunk);
+      await file.writeFile(chunk);
+    }
+    await file.sync();
+    await file.close();
+    hash.digest();
+  });
+  await rm(copy);
+  return took;
+}
+
+async function upload(
+  product: Product,
+  { token, repository, path }: { token: string; repository: string; path: string },
+): Promise<void> {
+  const boundary = "bench-boundary";
+  const fileName = path.split("/").at(-1) ?? "";
+  const before = `--${boundary}\r\ncontent-disposition: form-data; name="repository"\r\n\r\n${repository}\r\n--${boundary}\r\ncontent-disposition: form-data; name="generateManual"\r\n\r\nfalse\r\n--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${fileName}"\r\ncontent-type: application/gzip\r\n\r\n`;
+  const after = `\r\n--${boundary}--\r\n`;
+  const { size } = await stat(path);
+  const sent = request(`${product.address}${apiPrefix}/r/submissions`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${token}`,
+      "content-type": `multipart/form-data; boundary=${boundary}`,
+      "content-length": before.length + size + after.length,
+    },
+  });
+  const answered = new Promise<number>((resolve, reject) => {
+    sent.on("error", reject);
+    sent.on("response", (answer) => answer.resume().on("end", () => resolve(answer.statusCode ?? 0)));
+  });
+  sent.write(before);
+  await pipeline(createReadStream(path, { highWaterMark: 1024 * 1024 }), sent, { end: false });
+  sent.end(after);
+  const status = await answered;
+  if (status !== 201) throw new Error(`uploading ${megabytes} MB answered ${status}`);
+}
