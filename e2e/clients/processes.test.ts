@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { type Processes, startProcesses } from "@packhouse/server/testing/processes";
 import { type ApiUser, signIn } from "@packhouse/server/testing/product";
 import { smallWheel } from "@packhouse/server/testing/small-packages";
+import { isAlive } from "@packhouse/server/testing/started-by-npm";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { pip } from "./programs.ts";
 import { untilItSucceeds } from "./replica-work.ts";
@@ -38,6 +39,8 @@ const uploaded = async (name: string) => {
   // A kept connection may have led to the process that was killed.
   await untilItSucceeds(() => administrator.upload("Python", "shared", file));
 };
+/** `ps` no longer shows the arguments of a process that still holds its connections. */
+const ended = (pid: number) => vi.waitUntil(() => !isAlive(pid), atOnce);
 const servedByAll = (name: string) =>
   vi.waitUntil(async () => {
     const answers = await Promise.all(Array.from({ length: 9 }, () => page(name)));
@@ -66,7 +69,7 @@ test("a process that is killed is replaced, while the others serve", async () =>
   await servedByAll("buoy");
   const [, killed = 0] = product.processes();
   process.kill(killed, "SIGKILL");
-  await vi.waitUntil(() => !product.processes().includes(killed), atOnce);
+  await ended(killed);
   expect((await page("buoy")).status).toBe(200);
   await product.whenComplete();
   expect(product.processes()).not.toContain(killed);
@@ -77,7 +80,7 @@ test("when the one that leads is killed, another one runs its jobs", async () =>
   // It started before the others.
   const [leader = 0] = product.processes();
   process.kill(leader, "SIGKILL");
-  await vi.waitUntil(() => !product.processes().includes(leader), atOnce);
+  await ended(leader);
   await uploaded("lantern");
   await servedByAll("lantern");
   await product.whenComplete();

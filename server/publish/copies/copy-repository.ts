@@ -27,41 +27,43 @@ const firstPauseSeconds = 1;
 const longestPauseSeconds = 300;
 
 /**
- * Brings every copy of a repository up to date, one replica at a time: the others return immediately, since the working
- * one checks again after it has released the lock. Failures are retried with increasing delays until they succeed.
+ * Brings every copy of a repository up to date, one replica at a time: the others return immediately, since whoever had
+ * the lock checks again after releasing it. Failures are retried with increasing delays until they succeed.
  */
 export async function copyRepository(deps: CopyDeps, repositoryId: number): Promise<void> {
-  const attempted = await attemptUnderLock(deps, repositoryId, () => true);
-  if (!attempted) return;
-  while (await attemptUnderLock(deps, repositoryId, isUntried));
+  let hadLock = await attemptUnderLock(deps, repositoryId, () => true);
+  while (hadLock && (await due(deps, repositoryId, isUntried)).copies.length > 0)
+    hadLock = await attemptUnderLock(deps, repositoryId, isUntried);
 }
 
 /** Whether the current state has not been tried yet; retries are jobs of their own. */
 const isUntried = (copy: StoredCopy, serial: number): boolean =>
   copy.wanted ? copy.attemptedSerial < serial : copy.failures === 0;
 
-/** Returns whether anything was tried. */
-function attemptUnderLock(
-  deps: CopyDeps,
-  repositoryId: number,
-  chosen: (copy: StoredCopy, serial: number) => boolean,
-): Promise<boolean> {
+type Choice = (copy: StoredCopy, serial: number) => boolean;
+
+/** The repository with the chosen ones of its copies that are out of date. */
+async function due({ db, clock }: Pick<CopyDeps, "db" | "clock">, repositoryId: number, chosen: Choice) {
+  const store = copiesStore(db);
+  const repository = await store.repository(repositoryId);
+  const behind = await store.behind(repositoryId, clock());
+  return { repository, copies: behind.filter((copy) => chosen(copy, repository?.serial ?? 0)) };
+}
+
+/** Returns false, without any attempt, if another replica has the lock. */
+function attemptUnderLock(deps: CopyDeps, repositoryId: number, chosen: Choice): Promise<boolean> {
   // A session lock: it is released with the connection if this process dies.
   return deps.db.connection().execute(async (connection) => {
-    const attempted = await ifUnlocked(connection, { space: repositoryLock, key: repositoryId }, async () => {
-      const store = copiesStore(connection);
-      const repository = await store.repository(repositoryId);
-      const copies = (await store.behind(repositoryId, deps.clock())).filter((copy) =>
-        chosen(copy, repository?.serial ?? 0),
-      );
+    const done = await ifUnlocked(connection, { space: repositoryLock, key: repositoryId }, async () => {
+      const { repository, copies } = await due({ ...deps, db: connection }, repositoryId, chosen);
       for (const copy of copies) {
         // A repository may move to a place that another one is just leaving.
         const place = { space: placeLock, key: `${copy.target} ${copy.place}` };
         await onceUnlocked(connection, place, () => attempt(deps, copy, repository));
       }
-      return copies.length > 0;
+      return true;
     });
-    return attempted ?? false;
+    return done ?? false;
   });
 }
 

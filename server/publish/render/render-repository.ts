@@ -33,13 +33,13 @@ const packagesAtOnce = 2000;
 
 /**
  * Renders until the served index matches the records. One replica at a time renders a repository: the others return
- * false immediately, since the rendering one checks again after it has released the lock.
+ * false immediately, since whoever had the lock checks again after releasing it, even if there was nothing to render.
  */
 export async function bringUpToDate(deps: RenderDeps, repositoryId: number): Promise<boolean> {
   const store = renderStore(deps.db);
   for (;;) {
     const outcome = await renderUnderLock(deps, repositoryId);
-    if (outcome !== "rendered") return outcome === "nothing to do";
+    if (outcome === "another replica renders") return false;
     if (!(await store.isBehind(repositoryId))) return true;
   }
 }
