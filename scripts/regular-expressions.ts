@@ -80,8 +80,11 @@ function fault({ source, flags }: Expression, known: Known): string {
 const isBounded = (source: string, flags: string): boolean =>
   source.startsWith("^") && !flags.includes("m") && !/[*+|]|\{\d+,\}/.test(source.replaceAll(/\\[*+|]/g, ""));
 
+/** The slowest takes some five seconds of processor time, for which a busy machine may need minutes. */
+const analysisMs = 300_000;
+
 function analyze(source: string, flags: string): string {
-  const result = checkSync(source, flags, { timeout: 30_000 });
+  const result = checkSync(source, flags, { timeout: analysisMs });
   if (result.status === "vulnerable")
     return `takes ${result.complexity.summary} time, for instance for ${result.attack.pattern}`;
   if (result.status === "unknown") return "could not be checked";

@@ -12,8 +12,12 @@ const mostCounted = 2000;
  * Not prepared: lists and counts, whose best plan depends on the values, and all columns of a table, of which a replica
  * of the next version may add one.
  */
-const unfit =
-  /"\.\*|\b(select|returning) \*|\boffset\b|\bcount\(|^\s*(begin|commit|rollback|start|set|lock|listen|notify)\b/i;
+const unfit = [
+  /"\.\*|\b(select|returning) \*/,
+  /\boffset\b|\bcount\(/,
+  /^\s*(begin|commit|rollback|start|set|lock|listen|notify)\b/,
+];
+const isUnfit = (text: string): boolean => unfit.some((expression) => expression.test(text.toLowerCase()));
 
 /** Which statements are prepared, for all connections of a pool. */
 function recurringStatements(): (text: string) => string | undefined {
@@ -23,7 +27,7 @@ function recurringStatements(): (text: string) => string | undefined {
   return (text) => {
     const known = names.get(text);
     if (known !== undefined || names.size >= mostPrepared) return known;
-    const count = (uses.get(text) ?? (unfit.test(text) ? Number.NEGATIVE_INFINITY : 0)) + 1;
+    const count = (uses.get(text) ?? (isUnfit(text) ? Number.NEGATIVE_INFINITY : 0)) + 1;
     if (uses.size >= mostCounted) uses.clear();
     uses.set(text, count);
     if (count < usesBefore) return undefined;
