@@ -1,19 +1,27 @@
 import { pino } from "pino";
 import { expect, test, vi } from "vitest";
 import { startPackhouse, type TestPackhouse } from "../../testing/packhouse.ts";
-import { createJobs } from "./jobs.ts";
+import { createJobs, type Jobs } from "./jobs.ts";
 import { createListener } from "./listener.ts";
 
 const log = pino({ level: "silent" });
 
 /** The jobs of one replica, with its handler for one kind. */
-async function replicaOf(packhouse: TestPackhouse, work: (packageId: number) => Promise<void>) {
+async function replicaOf(
+  packhouse: TestPackhouse,
+  work: (packageId: number) => Promise<void>,
+  most: Parameters<Jobs["work"]>[2] = {},
+) {
   const database = packhouse.openDatabase();
   const listener = createListener(database.pool.options, log);
   const jobs = createJobs(database, listener, log);
-  jobs.work("build-manual", async (payloads) => {
-    for (const { packageId } of payloads) await work(packageId);
-  });
+  jobs.work(
+    "build-manual",
+    async (payloads) => {
+      for (const { packageId } of payloads) await work(packageId);
+    },
+    most,
+  );
   await jobs.start();
   return {
     jobs,
@@ -48,4 +56,27 @@ test("a job that does not end in time when its server stops goes to another serv
   await vi.waitUntil(() => done.length > 0, { timeout: 15_000 });
   await other.end(5_000);
   expect(done).toEqual(["1 by the other"]);
+});
+
+test("jobs that are taken one at a time follow each other immediately", async () => {
+  await using packhouse = await startPackhouse();
+  await packhouse.packhouse.close();
+  const done: number[] = [];
+  const replica = await replicaOf(
+    packhouse,
+    async (packageId) => {
+      done.push(packageId);
+    },
+    { batchSize: 1, localConcurrency: 1 },
+  );
+  const started = performance.now();
+  const { db } = packhouse.openDatabase();
+  await db.transaction().execute(async (tx) => {
+    for (let packageId = 1; packageId <= 20; packageId += 1)
+      await replica.jobs.enqueue(tx, "build-manual", { packageId });
+  });
+  await vi.waitUntil(() => done.length === 20, { timeout: 90_000 });
+  // The queue by itself waits three seconds after each.
+  expect(performance.now() - started).toBeLessThan(30_000);
+  await replica.end(5_000);
 });

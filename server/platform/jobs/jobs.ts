@@ -130,6 +130,8 @@ const queues: Partial<Record<JobName, QueueOptions>> = {
   "synchronize-mirrors": { expireInSeconds: 24 * 3600 },
 };
 
+const usual = { batchSize: 100, localConcurrency: 2, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 3 };
+
 /** Even a server that must stop immediately lets its jobs write what they have done. */
 const shortestStopMs = 1_000;
 
@@ -166,17 +168,20 @@ export function createJobs(
       );
     },
     work(name, handler, most = {}) {
-      workers.push(() =>
-        boss.work(
-          name,
-          { batchSize: 100, localConcurrency: 2, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 3, ...most },
-          async (jobs) => {
-            const given = jobs.map(({ data }) => payloads[name].parse(data));
-            const causes = jobs.map(({ data }) => caused.parse(data).traceparent);
+      const options = { ...usual, ...most };
+      workers.push(async () => {
+        let worker = "";
+        worker = await boss.work(name, options, async (jobs) => {
+          const given = jobs.map(({ data }) => payloads[name].parse(data));
+          const causes = jobs.map(({ data }) => caused.parse(data).traceparent);
+          try {
             await watchJobs(watching, name, causes, () => handler(given));
-          },
-        ),
-      );
+          } finally {
+            // There may be more, for which the queue would look only after its interval.
+            if (jobs.length === options.batchSize) boss.notifyWorker(worker);
+          }
+        });
+      });
     },
     isDue: (name) => isJobDue(db, name),
     async schedule(name, jobs) {
