@@ -11,6 +11,7 @@ const chromium = existsSync(withoutWindow) ? withoutWindow : "/usr/bin/chromium"
 
 export default defineConfig({
   testDir: "browser",
+  globalSetup: "./demo-data.ts",
   workers: 2,
   timeout: 120_000,
   globalTimeout: 45 * 60_000,

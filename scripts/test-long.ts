@@ -66,6 +66,22 @@ const longTests: Record<string, LongTest> = {
       files: ["server/features/review/hostile-archives"],
       environment: { PACKHOUSE_TEST_LONG: "1" },
     }),
+  "moved and exported folder": (folder) =>
+    vitest({
+      name: "moved and exported folder",
+      project: "clients",
+      folder,
+      files: ["e2e/clients/exported-folder", "e2e/clients/moved"],
+      environment: { PACKHOUSE_TEST_LONG: "1" },
+    }),
+  "lists and texts": (folder) =>
+    vitest({
+      name: "lists and texts",
+      project: "api",
+      folder,
+      files: ["server/testing/lists", "server/testing/overlong"],
+      environment: { PACKHOUSE_TEST_LONG: "1" },
+    }),
   "visible events": (folder) =>
     vitest({
       name: "visible events",

@@ -16,7 +16,7 @@ import { startWithSubmitter, type WithSubmitter } from "./submitters.ts";
  * repository before, from the preview, and from the repository after.
  */
 const seed = isLong ? Math.floor(Math.random() * 1_000_000) : 20_261_123;
-const accepts = isLong ? { Python: 200, R: 100 } : { Python: 6, R: 4 };
+const accepts = isLong ? { Python: 200, R: 100 } : { Python: 4, R: 3 };
 
 let product: Product;
 let scratch: string;
@@ -162,7 +162,7 @@ async function pythonAccept(given: PythonAccept, index: number): Promise<Accept>
 }
 
 /** For those that are not on this machine, only wheels can be chosen. */
-const pythons = isLong ? ["3.9", "3.10", ownPython, "3.12", "3.13"] : [ownPython, "3.9", "3.13"];
+const pythons = isLong ? ["3.9", "3.10", ownPython, "3.12", "3.13"] : [ownPython, "3.9"];
 
 const clients = { uv: uvGets, pip: pipGets };
 const knows = (client: keyof typeof clients, python: string) => (one: Waiting) =>

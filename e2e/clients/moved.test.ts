@@ -4,6 +4,8 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
+import { isLong } from "@packhouse/fixtures/long-form";
+import { keepCompiled } from "@packhouse/server/testing/compiled";
 import { type ObjectStore, startObjectStore } from "@packhouse/server/testing/object-store";
 import { type PostgresServer, startPostgresServer } from "@packhouse/server/testing/postgres-server";
 import { type Product, signIn, startProduct } from "@packhouse/server/testing/product";
@@ -67,7 +69,7 @@ interface Called {
 /** The program, on an installation. */
 function call(dataDir: string, parameters: string[], more: Record<string, string> = {}): Called {
   const child = spawn(process.execPath, [program, ...parameters], {
-    env: { PATH: process.env.PATH, PACKHOUSE_DATA_DIR: dataDir, ...more },
+    env: { PATH: process.env.PATH, ...keepCompiled, PACKHOUSE_DATA_DIR: dataDir, ...more },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const exit = new Promise<number | null>((ended) => child.once("close", ended));
@@ -78,11 +80,14 @@ function call(dataDir: string, parameters: string[], more: Record<string, string
   return { child, ended };
 }
 
+/** The time before the first kill grows by this factor for each one. */
+const growth = isLong ? 1.5 : 3;
+
 /** Kills it, later each time, until it comes to its end; gives how often it was killed. */
 async function callUntilDone(begin: () => Called): Promise<number> {
   for (let kills = 0; ; kills += 1) {
     const { child, ended } = begin();
-    const timer = setTimeout(() => child.kill("SIGKILL"), 500 * 1.5 ** kills);
+    const timer = setTimeout(() => child.kill("SIGKILL"), 500 * growth ** kills);
     const { code, output } = await ended;
     clearTimeout(timer);
     // Killed when it had said so, while it closed what it had opened.

@@ -6,6 +6,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
+import { keepCompiled } from "@packhouse/server/testing/compiled";
 import { freePort, type Product, startProduct } from "@packhouse/server/testing/product";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
@@ -33,7 +34,7 @@ async function start(
 ): Promise<Outcome> {
   const child = spawn(process.execPath, [join(project, "server/entry/packhouse.ts"), ...parameters], {
     cwd: folder,
-    env: { PATH: process.env.PATH, PACKHOUSE_PORT: String(await freePort()), ...environment },
+    env: { PATH: process.env.PATH, ...keepCompiled, PACKHOUSE_PORT: String(await freePort()), ...environment },
     stdio: ["ignore", "ignore", "pipe"],
     ...(uid === undefined ? {} : { uid, gid: uid }),
   });

@@ -2,6 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
+import { createFirstAdministrator } from "../identity/accounts/accounts-of-settings.ts";
+import { systemClock } from "../platform/clock.ts";
 import { openDatabase } from "../platform/db/database.ts";
 import { startEmbeddedPostgres } from "../platform/db/embedded/embedded-postgres.ts";
 import { migrate } from "../platform/db/migrate.ts";
@@ -54,7 +56,8 @@ export async function setup(): Promise<() => Promise<void>> {
 const silent = pino({ level: "silent" });
 
 /**
- * Creates the tables once for all tests, which copy the database. Creating them in an empty one is covered by the tests
+ * Creates the tables and the administrator, whose password takes time to hash, once for all tests, which copy the
+ * database. Creating them in an empty one is covered by the tests
  * of migrations, and by every test that starts the product as a process.
  */
 async function makeTemplate(server: DatabaseServer): Promise<string> {
@@ -65,6 +68,10 @@ async function makeTemplate(server: DatabaseServer): Promise<string> {
   try {
     await migrate(database.db);
     await jobs.start();
+    await createFirstAdministrator(
+      { db: database.db, clock: systemClock, log: silent },
+      { "admin.login": "admin", "admin.password": "admin-password" },
+    );
   } finally {
     await jobs.stop(0);
     await listener.close();

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -31,14 +31,23 @@ export interface ProductOptions {
   /** `whole`: with its mirror and its mail, which appear only after the start. */
   demo?: boolean | "whole";
   dataDir?: string;
+  /** The data folder stays when the product is stopped. */
+  keepsData?: boolean;
   port?: number;
   environment?: Record<string, string>;
 }
 
 const startTimeoutMs = 300_000;
 
+/** Names a data folder of the demo that tests copy, because building it takes much longer. */
+export const demoDataVariable = "PACKHOUSE_TEST_DEMO_DATA";
+
 export async function startProduct(options: ProductOptions = {}): Promise<Product> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "packhouse-e2e-")));
+  const built = process.env[demoDataVariable];
+  if (options.demo === true && options.dataDir === undefined && built !== undefined)
+    // With its owners: as root, the database belongs to another account.
+    execFileSync("cp", ["--archive", `${built}/.`, dataDir]);
   const port = options.port ?? (await freePort());
   const address = `http://localhost:${port}`;
   const child = spawn(
@@ -75,7 +84,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
   };
   const stop = async () => {
     if (child.exitCode === null && child.signalCode === null) await kill("SIGTERM");
-    await rm(dataDir, { recursive: true, force: true });
+    if (!options.keepsData) await rm(dataDir, { recursive: true, force: true });
   };
 
   const deadline = Date.now() + startTimeoutMs;

@@ -109,9 +109,11 @@ export async function createFirstAdministrator(
   { db, clock, log }: PeopleDeps,
   settings: Pick<Settings, "admin.login" | "admin.password">,
 ): Promise<FirstAdministrator | undefined> {
+  if (await accounts(db).hasAdministrator()) return undefined;
   const password = settings["admin.password"] ?? generatePassword();
   const passwordHash = await hashPassword(password);
   const login = await db.transaction().execute(async (tx) => {
+    // Again, since hashing takes a while.
     if (await accounts(tx).hasAdministrator()) return undefined;
     const wanted = cleanLogin(settings["admin.login"]);
     const sameLogin = await personByLogin(tx, wanted);
