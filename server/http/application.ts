@@ -180,8 +180,8 @@ export async function createApplication(deps: ApplicationDeps): Promise<App> {
 }
 
 /**
- * All that the framework itself notes at level `info` is where the server listens. People read that in a sentence, so it is
- * left out unless the log has details for developers.
+ * All that the framework itself notes at level `info` is where the server listens. People read that in a sentence, so
+ * it is left out unless the log has details for developers.
  */
 const forFastify = (log: Logger): FastifyBaseLogger => (log.level === "info" ? log.child({}, { level: "warn" }) : log);
 
