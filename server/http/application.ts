@@ -13,6 +13,7 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from "fastify";
+import type { Logger } from "pino";
 import { outageKind } from "../platform/backends/outages.ts";
 import type { Found } from "../platform/db/found.ts";
 import { Refusal, unavailable } from "../platform/errors/refusal.ts";
@@ -73,7 +74,7 @@ declare module "fastify" {
 /** The HTTP edge: envelope, errors, order of checks, lists. It knows no feature. */
 export async function createApplication(deps: ApplicationDeps): Promise<App> {
   const { settings } = deps;
-  const log: FastifyBaseLogger = deps.log;
+  const log = forFastify(deps.log);
   const prefix = publicPrefix(settings);
   const app = fastify({
     loggerInstance: log,
@@ -177,6 +178,12 @@ export async function createApplication(deps: ApplicationDeps): Promise<App> {
       }),
   };
 }
+
+/**
+ * All that the framework itself notes at level `info` is where the server listens. People read that in a sentence, so
+ * it is left out unless the log has details for developers.
+ */
+const forFastify = (log: Logger): FastifyBaseLogger => (log.level === "info" ? log.child({}, { level: "warn" }) : log);
 
 /** What a browser asks before a page of another origin may send a call. It has no credentials. */
 const isPreflight = ({ method, headers }: FastifyRequest): boolean =>

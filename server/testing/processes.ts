@@ -37,6 +37,7 @@ export async function startProcesses(count: number, environment: Record<string, 
       PACKHOUSE_DATA_DIR: dataDir,
       PACKHOUSE_PROCESSES: String(count),
       PACKHOUSE_OVERLOAD_EVENT_LOOP_DELAY_MS: "0",
+      PACKHOUSE_LOG_LEVEL: "debug", // see `listening`
       ...environment,
     },
     stdio: ["ignore", "pipe", "pipe"],
@@ -85,6 +86,6 @@ function serversOf({ pid = 0 }: ChildProcess): number[] {
   return children.sort((a, b) => a - b);
 }
 
-/** Each logs when it listens. */
+/** Each logs when it listens, at level debug. */
 const listening = (output: string): number[] =>
   output.split("\n").flatMap((line) => (/"pid":(\d+).*"Server listening/.exec(line) ?? []).slice(1, 2).map(Number));

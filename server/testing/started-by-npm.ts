@@ -64,9 +64,13 @@ function readPid(file: string): number | undefined {
   return pid > 1 ? pid : undefined;
 }
 
-/** A process that has ended and was not yet collected by its parent is no longer alive. */
+/**
+ * A process that has ended and was not yet collected by its parent is no longer alive, but while threads of it are left
+ * it holds its connections and its port.
+ */
 export function isAlive(pid: number): boolean {
-  return stateOf(pid)?.state !== undefined && stateOf(pid)?.state !== "Z";
+  const its = stateOf(pid);
+  return its !== undefined && (its.state !== "Z" || its.threads > 1);
 }
 
 function descendants(pid: number): number[] {
@@ -80,13 +84,14 @@ function descendants(pid: number): number[] {
   return below(pid);
 }
 
-function stateOf(pid: number): { state: string; parent: number } | undefined {
+function stateOf(pid: number): { state: string; parent: number; threads: number } | undefined {
   try {
     // The name of the program is in parentheses and may contain anything.
-    const [state = "", parent = "0"] = readFileSync(`/proc/${pid}/stat`, "utf8")
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
       .replace(/^.*\) /s, "")
       .split(" ");
-    return { state, parent: Number(parent) };
+    const [state = "", parent = "0"] = fields;
+    return { state, parent: Number(parent), threads: Number(fields[17]) };
   } catch {
     return undefined; // it has ended
   }

@@ -38,7 +38,8 @@ interface Context {
 }
 
 export function createManuals({ db, storage, jobs, workers, clock, log, builder }: Context): Manuals {
-  if ("missing" in builder) log.info({ reason: builder.missing }, "this server does not build PDF manuals");
+  // Most machines do not, and those who start the product there need not care; `packhouse doctor` has the reason.
+  if ("missing" in builder) log.debug({ reason: builder.missing }, "this server does not build PDF manuals");
 
   const manuals: Manuals = {
     available: "build" in builder,

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Actor } from "../../http/actor.ts";
 import { type Client, replace, startPackhouse, type TestPackhouse } from "../../testing/packhouse.ts";
 import { smallRPackage, smallSdist, smallWheel } from "../../testing/small-packages.ts";
+import { expectStatements } from "../../testing/statement-count.ts";
 import type { Repository } from "../repositories/store.ts";
 
 let it: TestPackhouse;
@@ -130,6 +131,12 @@ describe("an upload", () => {
     const answer = await admin.upload("Python", await smallWheel("tidewheel", "1.0"), { repository: "pynorth" });
     expect([answer.http, answer.data.state]).toEqual([201, "ACCEPTED"]);
     expect(await (await fetch(`${it.address}/repo/pynorth/simple/tidewheel/`)).text()).toContain("tidewheel-1.0");
+  });
+
+  test("takes a limited number of statements, together with its publication", async () => {
+    let version = 0;
+    const upload = async () => admin.upload("R", await smallRPackage("counted", `1.${++version}`), inNorth);
+    await expectStatements(it, upload, 40);
   });
 
   test("without License, Title, Description and Version is refused with every code in one answer", async () => {

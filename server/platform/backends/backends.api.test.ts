@@ -1,4 +1,5 @@
-import { readdir } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -109,6 +110,18 @@ describe("unusable backends stop the startup with one sentence that contains no 
     const started = startProduct({ environment: { PACKHOUSE_DATABASE_URL: url } });
     await expect(started).rejects.toThrow(/did not start:\nInvalid settings:\n {2}PACKHOUSE_DATABASE_URL [^\n]*\n$/);
   });
+});
+
+test("the embedded database ends with a command that has used nothing but the pool", { timeout }, async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "packhouse-backends-"));
+  try {
+    const backends = await openBackends(readSettings({ PACKHOUSE_DATA_DIR: dataDir }), pino({ level: "silent" }));
+    await backends.database.pool.query("select");
+    await backends.close();
+    expect(await readdir(join(dataDir, "database"))).not.toContain("postmaster.pid");
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
 });
 
 test("a temporarily unreachable bucket does not stop the startup", async () => {

@@ -62,7 +62,8 @@ export function openDatabase(
     observe: (observer) => observers.push(observer),
     async close() {
       watch.stop();
-      const closed = db.destroy();
+      // Kysely leaves a pool open that it has not used itself.
+      const closed = db.destroy().then(() => (pool.ending ? undefined : pool.end()));
       // Abandoned work, such as a job that did not end in time, must not delay closing.
       const late = () => sleep(graceMs, "late" as const, { ref: false });
       if ((await Promise.race([closed, late()])) !== "late") return;

@@ -166,7 +166,7 @@ describe("calls of the API", () => {
     const it = await start({ "limits.calls.perAddress": 100 });
     const wrong = () =>
       it.anonymous.request("/api/v2/manager/packages", { headers: { authorization: "Bearer wrong" } });
-    // One after the other: what failed is only known afterwards, so requests at the same time may all be tried.
+    // One after the other: what failed is only known at its end, so requests at the same time may all be tried.
     const statuses: number[] = [];
     while (statuses.at(-1) !== 429 && statuses.length < 40) statuses.push((await wrong()).status);
     expect(new Set(statuses)).toEqual(new Set([401, 429]));

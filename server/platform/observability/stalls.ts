@@ -21,6 +21,8 @@ export function noteStep(name: string): void {
 
 const tickMs = 100;
 const shortestStallMs = 1000;
+/** With less work than this in a stall, the machine was busy with something else, or stood still. */
+const leastWorkMs = 500;
 const mostNames = 5;
 
 interface Context {
@@ -30,7 +32,7 @@ interface Context {
 
 /**
  * Detects when the main thread was blocked for more than a second, and reports by which work. All requests wait then,
- * so each stall is a defect.
+ * so each stall is a defect, unless the thread had hardly anything to do in it.
  */
 export function watchStalls({ log, watch }: Context): { close(): void } {
   let last = performance.now();
@@ -40,11 +42,12 @@ export function watchStalls({ log, watch }: Context): { close(): void } {
     const ms = now - last - tickMs;
     if (ms > shortestStallMs) {
       const { user, system } = process.threadCpuUsage(cpu);
+      const cpuMs = Math.round((user + system) / 1000);
       const { name, recent } = suspectOf(steps, last, now);
       watch.mainThreadStalled({ name, seconds: ms / 1000 });
-      // Much less CPU time than elapsed time: the machine was busy with something else.
-      log.warn(
-        { route: name, ms: Math.round(ms), cpuMs: Math.round((user + system) / 1000), recent },
+      // People who start the product on a slow machine need not read about it.
+      log[cpuMs < leastWorkMs ? "debug" : "warn"](
+        { route: name, ms: Math.round(ms), cpuMs, recent },
         "the main thread was blocked",
       );
     }

@@ -31,6 +31,19 @@ describe("the digests of a stream", () => {
     expect(Buffer.compare(concatenate(blocks), bytes)).toBe(0);
   });
 
+  test("of a large file are computed on another thread, so that this one can receive and write it", async () => {
+    const bytes = randomBytes(32 * 1024 * 1024);
+    // Time of the processor, which does not depend on what else the machine does.
+    const spent = async (work: () => Promise<unknown> | unknown) => {
+      const before = process.threadCpuUsage();
+      await work();
+      const { user, system } = process.threadCpuUsage(before);
+      return user + system;
+    };
+    const here = await spent(() => expected(bytes));
+    expect(await spent(() => digestsOfStream(chunks(bytes, 64 * 1024)))).toBeLessThan(here / 2);
+  });
+
   test("of several at the same time are not mixed up", async () => {
     const files = [3_000_000, 2_000_000, 4_000_000].map((size) => randomBytes(size));
     const found = await Promise.all(files.map((bytes) => digestsOfStream(chunks(bytes, 50_000))));

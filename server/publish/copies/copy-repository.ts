@@ -27,8 +27,8 @@ const firstPauseSeconds = 1;
 const longestPauseSeconds = 300;
 
 /**
- * Brings every copy of a repository up to date, one replica at a time: the others return immediately, since whoever had
- * the lock checks again after releasing it. Failures are retried with increasing delays until they succeed.
+ * Brings every copy of a repository up to date, one replica at a time: the others return immediately, since the one
+ * that had the lock checks again after releasing it. Failures are retried with increasing delays until they succeed.
  */
 export async function copyRepository(deps: CopyDeps, repositoryId: number): Promise<void> {
   let hadLock = await attemptUnderLock(deps, repositoryId, () => true);

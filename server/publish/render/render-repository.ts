@@ -33,7 +33,8 @@ const packagesAtOnce = 2000;
 
 /**
  * Renders until the served index matches the records. One replica at a time renders a repository: the others return
- * false immediately, since whoever had the lock checks again after releasing it, even if there was nothing to render.
+ * false immediately, since the one that had the lock checks again after releasing it, even if there was nothing to
+ * render.
  */
 export async function bringUpToDate(deps: RenderDeps, repositoryId: number): Promise<boolean> {
   const store = renderStore(deps.db);
