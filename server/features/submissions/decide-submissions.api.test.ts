@@ -108,6 +108,20 @@ describe("a decision on many submissions", () => {
     expect((await indexOf(repository)).match(/^Package: twice$/gm)).toHaveLength(1);
   });
 
+  test("tells what was decided before it failed", async () => {
+    const [one, other] = [await it.given.repository("R"), await it.given.repository("R")];
+    const ids = [await waiting(one, "quay"), await waiting(other, "wharf")];
+    await it.pool.query(`
+      create function fail_here() returns trigger language plpgsql as $$ begin raise 'it fails here'; end $$;
+      create trigger fail_here before update on repositories for each row when (old.id = ${other.id}) execute function fail_here()`);
+    const { http, data } = await decide(admin, "ACCEPTED", ids);
+    await it.pool.query("drop function fail_here() cascade");
+    const failed = { id: ids[1], done: false, code: "internal.error", reasons: [] };
+    expect([http, data.results]).toEqual([200, [done(ids[0] ?? 0), failed]]);
+    expect([await stateOf(ids[0] ?? 0), await stateOf(ids[1] ?? 0)]).toEqual(["ACCEPTED", "WAITING"]);
+    expect((await decide(admin, "ACCEPTED", ids.slice(1))).data.results).toEqual([done(ids[1] ?? 0)]);
+  });
+
   test("must name at least one submission and at most a thousand", async () => {
     for (const ids of [[], Array.from({ length: 1001 }, (_unused, index) => index + 1)])
       expect((await decide(admin, "ACCEPTED", ids)).http).toBe(400);

@@ -1,6 +1,7 @@
 import type { MessageCode } from "@packhouse/contract/messages";
 import type { SubmissionDecisions } from "@packhouse/contract/submissions";
 import type { Actor } from "../../http/actor.ts";
+import { refusalOf } from "../../http/application.ts";
 import { mayReadRepository } from "../../identity/read-rights.ts";
 import { actorNow } from "../../identity/sign-in/authenticate.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
@@ -40,14 +41,27 @@ export async function decideSubmissions(
   const asked = { actor, decision, reason: reviewText(reason ?? "") };
   const results = new Map(ids.map((id) => [id, refused(id, new Refusal("submission.notfound"))]));
   const repositories = await submissions(deps.db).repositoriesOf([...results.keys()]);
-  for (const [repositoryId, its] of Map.groupBy(repositories, (row) => row.repositoryId))
-    for (let start = 0; start < its.length; start += mostAtOnce) {
-      const some = its.slice(start, start + mostAtOnce).map((row) => row.id);
-      const decide = (unit: RepositoryUnit) => decideTogether(deps, unit, some, asked);
+  const batches = [...Map.groupBy(repositories, (row) => row.repositoryId)].flatMap(([repositoryId, its]) =>
+    Array.from({ length: Math.ceil(its.length / mostAtOnce) }, (_, batch) => ({
+      repositoryId,
+      some: its.slice(batch * mostAtOnce, (batch + 1) * mostAtOnce).map((row) => row.id),
+    })),
+  );
+  for (const [index, { repositoryId, some }] of batches.entries()) {
+    const decide = (unit: RepositoryUnit) => decideTogether(deps, unit, some, asked);
+    try {
       // A copy that fails elsewhere does not undo a decision.
       const decided = await changeRepository(deps, repositoryId, decide, { whenNotCopied: (done) => done });
       for (const result of decided) results.set(result.id, result);
+    } catch (error) {
+      if (index === 0) throw error;
+      // What was decided before stays decided, and the caller has to know.
+      deps.log.error({ err: error, repository: repositoryId }, "the rest of many decisions failed");
+      const failure = refusalOf(error) ?? new Refusal("internal.error");
+      for (const id of batches.slice(index).flatMap((batch) => batch.some)) results.set(id, refused(id, failure));
+      break;
     }
+  }
   return [...results.values()];
 }
 
