@@ -1,8 +1,8 @@
 import cluster, { type Worker } from "node:cluster";
 import { createServer } from "node:net";
-import { availableParallelism } from "node:os";
 import { claimDataFolder } from "../platform/backends/data-folder.ts";
 import { createLog } from "../platform/observability/log.ts";
+import { processesOf } from "../platform/settings/processes-of.ts";
 import { readSettings, type Settings } from "../platform/settings/settings.ts";
 import { onStopSignal } from "../platform/stop-signals.ts";
 import { announce } from "./announcement.ts";
@@ -11,8 +11,6 @@ import { openAlone } from "./open-alone.ts";
 import { environmentOf, ownPart, readyAt, toLead } from "./parts.ts";
 import type { Run } from "./run.ts";
 
-/** Larger machines gain more from a database of their own. */
-const mostByThemselves = 8;
 const longestPauseMs = 15_000;
 
 /** Starts the product as one process or as several, as the settings say, and runs it until it gets a stop signal. */
@@ -23,9 +21,6 @@ export async function runProcesses(it: Pick<Run, "purpose" | "environment">): Pr
   const { run } = await import("./run.ts");
   await run({ ...it, part: cluster.isWorker ? ownPart(it.environment) : undefined });
 }
-
-const processesOf = ({ processes }: Pick<Settings, "processes">): number =>
-  processes === "auto" ? Math.min(availableParallelism(), mostByThemselves) : processes;
 
 interface Running {
   worker: Worker;

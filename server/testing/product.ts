@@ -44,10 +44,9 @@ export const demoDataVariable = "PACKHOUSE_TEST_DEMO_DATA";
 
 export async function startProduct(options: ProductOptions = {}): Promise<Product> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "packhouse-e2e-")));
-  const built = process.env[demoDataVariable];
-  if (options.demo === true && options.dataDir === undefined && built !== undefined)
-    // With its owners: as root, the database belongs to another account.
-    execFileSync("cp", ["--archive", `${built}/.`, dataDir]);
+  const built = options.demo === true && options.dataDir === undefined ? process.env[demoDataVariable] : undefined;
+  // With its owners: as root, the database belongs to another account.
+  if (built !== undefined) execFileSync("cp", ["--archive", `${built}/.`, dataDir]);
   const port = options.port ?? (await freePort());
   const address = `http://localhost:${port}`;
   const child = spawn(
@@ -95,8 +94,20 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
     }
     await sleep(100);
   }
+  if (built !== undefined) await inDatabaseOf({ dataDir }, (db) => moveRepositories(db, address));
   return { address, dataDir, process: child, kill, stop, [Symbol.asyncDispose]: stop };
 }
+
+/** To the address of a product that began as a copy of another one. */
+const moveRepositories = (db: Db, address: string): Promise<unknown> =>
+  db
+    .updateTable("repositories")
+    .set(({ fn, ref, val }) => {
+      const here = (column: "publication_uri" | "server_address") =>
+        fn<string>("regexp_replace", [ref(column), val("^http://localhost:[0-9]+"), val(address)]);
+      return { publication_uri: here("publication_uri"), server_address: here("server_address") };
+    })
+    .execute();
 
 /** The product refuses variables that are not its own. */
 const withoutThoseOfTests = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import { connectionProblem, type OpenDatabase, openDatabase } from "../db/database.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../db/embedded/embedded-postgres.ts";
+import { processesOf } from "../settings/processes-of.ts";
 import { type Settings, WrongSettings } from "../settings/settings.ts";
 import { openFolderStorage } from "../storage/folder-storage.ts";
 import { openS3Storage } from "../storage/s3-storage.ts";
@@ -80,7 +81,12 @@ async function openEitherDatabase(
     const database = openDatabase({ ...embedded, ...limits });
     return { database, close: () => database.close() };
   }
-  const postgres = await startEmbeddedPostgres({ dataDir: databaseFolderOf({ dataDir }), log });
+  const postgres = await startEmbeddedPostgres({
+    dataDir: databaseFolderOf({ dataDir }),
+    log,
+    // Each process has another one on which it listens.
+    connections: processesOf(settings) * (settings["database.poolSize"] + 1),
+  });
   const database = openDatabase({ ...postgres.connection, ...limits });
   return {
     database,

@@ -26,7 +26,6 @@ const parameters: Record<string, string> = {
   listen_addresses: "",
   unix_socket_permissions: "0700",
   shared_buffers: "16MB",
-  max_connections: "100",
   max_wal_size: "256MB",
   jit: "off",
   // It has no subscriptions, for which a process would wait.
@@ -35,6 +34,10 @@ const parameters: Record<string, string> = {
   random_page_cost: "1.1",
   log_min_messages: "warning",
 };
+
+/** Commands and administrators connect, too; a connection that nobody opens costs next to nothing. */
+const spareConnections = 40;
+const fewestConnections = 100;
 
 export interface EmbeddedPostgres {
   connection: { host: string; user: string; database: string };
@@ -48,6 +51,8 @@ export interface EmbeddedPostgresOptions {
   log: Logger;
   /** Folder of `postgres` and `initdb`. */
   programDir?: string;
+  /** How many connections the server's processes open at most. */
+  connections?: number;
 }
 
 /**
@@ -59,6 +64,7 @@ export async function startEmbeddedPostgres({
   dataDir,
   log,
   programDir,
+  connections = 0,
 }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const programs = await reachablePrograms(findPostgresPrograms(programDir), searchable);
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -66,9 +72,9 @@ export async function startEmbeddedPostgres({
   await makeCluster(at);
 
   const unclean = existsSync(pidFileOf(at.cluster));
-  const adopted = unclean ? await adopt(at) : undefined;
+  const adopted = unclean ? await adopt(at, connections) : undefined;
   if (adopted !== undefined) log.info("took over the PostgreSQL of an earlier process");
-  const place = adopted ?? (await start(at));
+  const place = adopted ?? (await start(at, connections));
   await createDatabase(place.connection);
   if (unclean && adopted === undefined) await afterCrash(place.connection);
   const stopKeeping = keepRunning(place, log);
@@ -82,19 +88,21 @@ export async function startEmbeddedPostgres({
 }
 
 /** A PostgreSQL that this or another process of ours has started; undefined if there is none. */
-async function adopt(at: Cluster): Promise<Place | undefined> {
+async function adopt(at: Cluster, connections: number): Promise<Place | undefined> {
   const socketFolder = await adoptableSocket(at);
-  return socketFolder === undefined ? undefined : { ...at, socketFolder, connection: connectionTo(socketFolder) };
+  return socketFolder === undefined
+    ? undefined
+    : { ...at, socketFolder, connection: connectionTo(socketFolder), connections };
 }
 
 /** Another process of ours may be faster; then its PostgreSQL is used. */
-async function start(at: Cluster): Promise<Place> {
+async function start(at: Cluster, connections: number): Promise<Place> {
   const socketFolder = await makeSocketFolder(at.account, dirname(at.cluster));
-  const own: Place = { ...at, socketFolder, connection: connectionTo(socketFolder) };
+  const own: Place = { ...at, socketFolder, connection: connectionTo(socketFolder), connections };
   const deadline = Date.now() + startTimeoutMs;
   try {
     while (!(await startOnce(own, deadline))) {
-      const others = await adopt(at);
+      const others = await adopt(at, connections);
       if (others) return others;
       // A stopping predecessor holds the lock for some seconds.
       if (Date.now() > deadline)
@@ -144,6 +152,8 @@ interface Cluster {
 interface Place extends Cluster {
   socketFolder: string;
   connection: EmbeddedPostgres["connection"];
+  /** How many it must allow. */
+  connections: number;
 }
 
 /**
@@ -290,7 +300,11 @@ const appendWithoutLinks = constants.O_WRONLY | constants.O_APPEND | constants.O
 /** False if it ended before it answered. */
 async function startOnce(place: Place, deadline: number): Promise<boolean> {
   const { programs, cluster, socketFolder, account, connection } = place;
-  const settings = Object.entries({ ...parameters, unix_socket_directories: socketFolder });
+  const settings = Object.entries({
+    ...parameters,
+    unix_socket_directories: socketFolder,
+    max_connections: String(Math.max(fewestConnections, place.connections + spareConnections)),
+  });
   const options = settings.flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const [program = "", ...rest] = [...(account?.prefix ?? []), join(programs, "postgres")];
   const output = openSync(logFileOf(cluster), appendWithoutLinks, 0o600);
