@@ -11,7 +11,7 @@ import { z } from "zod";
 import { pip, r } from "./programs.ts";
 
 /** R's dependencies among them make an order of installation necessary. */
-const few = new Set(["grainplot", "tidetable", "gradeline", "trellis-config"]);
+const few = new Set(["grainplot", "tidetable", "trellis-config", "weighbridge"]);
 const exportedPackages = async () => (await buildPackages()).filter(({ name }) => isLong || few.has(name));
 
 let product: Product;

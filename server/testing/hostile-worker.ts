@@ -12,7 +12,8 @@ const hostile: Record<string, () => unknown> = {
   },
   heap() {
     const values = [];
-    for (;;) values.push({ value: [values.length] });
+    // Large ones, so that a busy machine reaches the end of memory before the end of the time.
+    for (;;) values.push(new Array(200_000).fill(values.length));
   },
   // One allocation beyond the limit: a thread would crash its whole process.
   split: () => "a,".repeat(200_000_000).split(","),
