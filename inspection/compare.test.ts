@@ -184,6 +184,14 @@ describe("the interface", () => {
     );
   });
 
+  test("does not break where it is unknown what a name was or is", () => {
+    const named = (kind: InterfaceEntry["kind"], name = "tides.height") => ({ ...entry(x), name, kind });
+    expect(changeOf([named("object")], [named("class")]).interface.result).toBe("compatible");
+    expect(changeOf([named("function")], [named("object")]).interface.result).toBe("compatible");
+    expect(changeOf([named("constant")], [named("function")]).interface.result).toBe("breaking");
+    expect(changeOf([named("object")], [named("method")]).interface.result).toBe("breaking");
+  });
+
   test("has a result next to what the version claims", () => {
     expect(changeOf([entry(x)], [entry(x)]).interface).toMatchObject({
       result: "compatible",
@@ -237,6 +245,22 @@ describe("the signals of two releases", () => {
     const after = inspection({ signals: [processAt(9, ' system("date")  '), processAt(12)] });
     const { fresh, gone, unchanged } = compare(before, after).signals;
     expect([fresh, gone, unchanged].map((some) => some.map(({ line }) => line))).toEqual([[12], [5], [9]]);
+  });
+
+  test("about a place of secrets are notices where their line was edited, but not for a further mention", () => {
+    const place = (file: string, excerpt: string) => ({
+      ...signalOf("home-folder", { subject: ".netrc", file, excerpt }),
+      level: "warning" as const,
+    });
+    const base = inspection({ signals: [place("a.py", 'FILES = (".netrc",)')] });
+    const edited = place("a.py", 'FILES: Final = (".netrc",)');
+    const notice = { ...edited, level: "notice" };
+    expect(compare(base, inspection({ signals: [edited] })).signals).toMatchObject({ fresh: [notice], gone: [] });
+    const elsewhere = place("b.py", 'open(".netrc")');
+    expect(compare(base, inspection({ signals: [elsewhere, edited] })).signals.fresh).toEqual([elsewhere, notice]);
+    const again = place("a.py", 'send(".netrc")');
+    const { fresh } = compare(base, inspection({ signals: [again, ...base.signals] })).signals;
+    expect(fresh).toEqual([again]);
   });
 
   test("of R are notices for one more use, unless its details are suspicious", () => {
@@ -297,6 +321,21 @@ describe("what two releases show about their origin", () => {
       "Ann Rask <ann@tides.example>, Ida Moen <ida@elsewhere.example>, Bo Lund <bo@tides.example>",
     ])
       expect(await by(replacing)).toEqual(["maintainer-changed warning Maintainer"]);
+  });
+
+  test("who leaves a group of maintainers or takes a place in it is a notice, as long as most of them stay", async () => {
+    const base = { Maintainer: "Ida Moen, Bo Lund, Eva Dahl" };
+    const by = (Maintainer: string) => fresh(base, { Maintainer });
+    expect(await by("Ida Moen, Eva Dahl")).toEqual(["maintainer-changed notice Maintainer"]);
+    expect(await by("Ida Moen, Ann Rask, Eva Dahl")).toEqual(["maintainer-changed notice Maintainer"]);
+    expect(await by("Ida Moen, Ann Rask, Right Nine")).toEqual(["maintainer-changed warning Maintainer"]);
+  });
+
+  test("a maintainer's name in another form is a notice if the address is the same", async () => {
+    const base = { Maintainer: '"Ida M. Moen" <ida@tides.example>' };
+    const by = (Maintainer: string) => fresh(base, { Maintainer });
+    expect(await by("Ida 'Mo' Moen <ida@tides.example>")).toEqual(["maintainer-changed notice Maintainer"]);
+    expect(await by("Right Nine, Ida Moen <ida@tides.example>")).toEqual(["maintainer-changed warning Maintainer"]);
   });
 
   test("a different author", async () => {

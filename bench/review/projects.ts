@@ -73,27 +73,57 @@ export const pythonSources: readonly string[] = words(`
   python-zeroconf python-zstandard
 `);
 
-/** More R packages that are used a lot, as Debian names them. */
+/** All other R packages of which Debian lists two releases, as it names them. */
 export const moreRPackages: readonly string[] = words(`
-  aer afex amap argparser arm arsenal base64enc bayesplot bayestestr bbmle bh biasedurn bigmemory bitops blme blob
-  brglm bridgesampling brms broom.mixed cairo catools cba chk circlize class clue cmprsk coin collapse combinat
-  conquer corpcor corrplot cubature cvst deldir deoptimr desolve dharma dichromat diffobj doby docopt doparallel
-  downlit downloader dtplyr ellipse ellipsis emayili estimability etm exactextractr factoextra factominer farver
-  fastdummies fastica fastmatch fftw fitdistrplus flextable fnn fontawesome forcats foreach formatr formula furrr
-  futile.logger gam gamm4 gargle gbm gdtools geepack geometry geosphere getopt ggally ggbeeswarm ggforce ggpubr
-  ggrastr ggrepel ggridges ggsci ggthemes gitcreds globals gmm googledrive googlesheets4 gower graphlayouts
-  gridextra gsl hash here hexbin htmltable huge hypergeo interp ipred irkernel iso isoband iterators jpeg kernlab ks
-  labeling labelled lavaan lazyeval leaps lhs lmertest lobstr locfit logging loo lpsolve maps maptree matching
-  mathjaxr matrixcalc matrixmodels maxlik mclust mcmc metafor mice miniui minqa mitools mockr modeldata modelr
-  modeltools multcompview munsell ncdf4 network nleqslv nlp nmf nnet nnls optparse ordinal packrat pan party
-  partykit patchwork pbapply pbkrtest pdftools performance permute pheatmap pkgdown pki pls plm plotrix png pracma
-  prettyunits proc progress progressr proxy pscl psych quantmod quickjsr r.cache r.methodss3 r.oo randomforest
-  ranger rann rappdirs raster rbibutils rcmdcheck rcppeigen rcppgsl rcppannoy rdpack rematch repr reprex reshape
-  reshape2 rgenoud rio rjags rjson rlist rms rnaturalearth rnetcdf rprojroot rprotobuf rsclient rsconnect rspectra
-  rstanarm rstantools rstatix rsvd rsvg rtsne runit rversions s2 s7 sampling scales scatterplot3d segmented seqinr
-  seriation sessioninfo seurat shinydashboard shinyfiles shinyjs slam slider snakecase snowballc sourcetools spam
-  spdata spelling splines2 sqldf stabledist stanheaders stars statmod stringdist svglite systemfit systemfonts
-  tcltk2 tensor terra textshaping thematic themis tidygraph tidytext tikzdevice timedate tinytest tmb triebeard
-  truncnorm tsp ttr tweenr tzdb udunits2 unitizer urlchecker utf8 uuid uwot vcd vdiffr vgam viridis viridislite
-  vroom waldo webfakes webmockr webshot webutils whisker wk writexl xtable xts zeallot
+  actuar adegenet adegraphics adephylo admisc aer afex alakazam amap amelia apcluster aplpack argparser arm arsenal
+  assertive.base aweek base64enc batchjobs bayesfm bayesplot bayestestr bbmisc bbmle bdsmatrix beeswarm
+  benchmarkmedata bh biasedurn bibtex bigmemory bigmemory.sri bindr bindrcpp bio3d bios2cor bitops biwt blme blob
+  blockmodeling bms boolnet brew brglm bridgesampling brms brobdingnag broom.helpers broom.mixed ca caic4 cairo
+  cardata catools cba cftime chk circlize circular class cliapp clubsandwich clue clustergeneration cmprsk cmstatr
+  coin collapse combinat conquer corpcor corrplot covid19us ctmcd cubature cubelyr cutpointr cvar cvst cyclocomp
+  dbitest ddalpha ddrtree deal decor deldir densityclust deoptim deoptimr deriv desolve dfoptim dharma dichromat
+  diffobj dimred diptest distory distributional doby docopt domc doparallel dorng dosefinding dosnow dotcall64
+  downlit downloader drr dslabs dtplyr eaf earth eco ecodist eipack ellipse ellipsis elliptic emayili emoa energy
+  epi erm estimability estimatr etm evd exactextractr exactranktests expint extradistr factoextra factominer farver
+  fastcluster fastdummies fastica fastmatch fdrtool fftw filehash filelock findpython fingerprint fitdistrplus
+  flashclust flexmix flextable fnn fontawesome forcats foreach formatr formula fpc fracdiff furrr futile.logger
+  g.data gam gamm4 gargle gb2 gbm gbrd gbutils gclus gdtools gee geepack generics genetics genie genieclust geometry
+  geosphere getopt gfonts ggalluvial ggally gganimate ggbeeswarm ggforce ggm ggplot.multistats ggpubr ggrastr
+  ggrepel ggridges ggsci ggseqlogo ggsignif ggstats ggtext ggthemes gitcreds globaloptions globals gmm gnm goftest
+  googledrive googlesheets4 gower gparotation graphlayouts gridextra gridsvg gridtext grimport2 gsa gsl gss gstat
+  guerry haplo.stats hash here hexbin hsaur3 htmltable huge hwriter hypergeo ica incidence inline interp intervals
+  inum ipred irace irdisplay irkernel iso isoband isocodes isospecr iterators jomo jpeg jrc kedd kernlab km.ci
+  kmsurv knn.covertree ks ksamples labdsv labeling labelled laeken lamw lasso2 latte lavaan lazyeval lbfgsb3c leaps
+  learnbayes leidenbase lhs libcoin linprog lisreltor lmertest lobstr locfit logcondens logger logging logspline loo
+  lpsolve lsei lsmeans luminescence lwgeom magic maldiquant maldiquantforeign manipulatewidgets maotai mapdata
+  mapproj maps maptree marginaleffects markovchain matching matchit mathjaxr matlab matrixcalc matrixmodels maxlik
+  maxstat mclogit mclust mclustcomp mcmc mcmcpack mda memoise mertools metadat metafor metap mi mice minerva miniui
+  minpack.lm minqa misctools mitml mitools mixsqp mixtools mlbench mlmetrics mlmrev mnp mockr modeest modeldata
+  modelr modeltools mpoly msm multcompview multicool multidimbio multilevel munsell mutoss mvnormtest nanoarrow
+  nanotime ncdf4 ncmeta network nfactors nleqslv nlp nmf nnet nnls optimalcutpoints optimparallel optparse ordinal
+  packrat pammtools pan parallelmap parameters paramhelpers parmigene party partykit patchwork pbapply pbkrtest
+  pbmcapply pcapp pcict pdftools pec performance permute pheatmap phylobase phytools pingr pixmap pkgcond pkgdown
+  pkgkitten pkgmaker pki plm plot3d plotmo plotrix pls png poissonbinomial polyclip polycor polycub powerlaw
+  prabclus pracma prediction prettyunits proc prodlim profilemodel progress progressr propclust proxy pscbs pscl psy
+  psych psychometric psychotools psychotree psychtools psyphy publish purrrlyr qap qgam qgraph qlcmatrix qtl
+  quantmod quickjsr qvcalc r.cache r.methodss3 r.oo r2d2 randomfields randomfieldsutils randomforest randomglm
+  ranger rann rappdirs raschsampler raster ratelimitr rbibutils rcmdcheck rcmdrmisc rcppannoy rcppcctz rcppdate
+  rcppdist rcppeigen rcppgsl rcppml rcpproll rcppspdlog rcsdp rdpack readbrukerflexdata readmzxmldata readstata13
+  redland reformulas relsurv rematch repr reprex reshape reshape2 restfulr rex rgenoud rgooglemaps rinside rio rjags
+  rjson rle rlinsolve rlist rlrsim rlumshiny rmpfr rms rnaturalearth rnaturalearthdata rncl rneos rnetcdf rngtools
+  robumeta robust robustrankaggreg rocr rotl rpact rprojroot rprotobuf rrcov rredlist rsclient rsconnect rspectra
+  rstanarm rstantools rstatix rsvd rsvg rtdists rtsne runit rversions rwave s2 s7 sampling samr satellite scales
+  scattermore scatterplot3d sctransform segmented selectr sem semplot semtools sendmailr seqinr seriation
+  sessioninfo setrng seurat seuratobject sfsmisc sftime shades shape shapes shazam shinybs shinycssloaders
+  shinydashboard shinyfiles shinyjs shinystan simplermarkdown sitmo sjlabelled sjmisc sjstats slam slider smoother
+  sn sna snakecase snowballc snowfall sourcetools spam sparr sparsem sparsesvd sparsevctrs spatial spatstat
+  spatstat.data spatstat.explore spatstat.geom spatstat.linnet spatstat.model spatstat.random spatstat.sparse
+  spatstat.univar spatstat.utils spc spdata spdl spelling splines2 sqldf squarem stable stabledist stanheaders stars
+  startupmsg statcheck statmod statnet.common stringdist suppdists surveillance survey survmisc svglite svmisc
+  svunit systemfit systemfonts tcltk2 tensor tensora terra testit textshaping tfisher tfmpvalue tgp th.data thematic
+  themis tidygraph tidytext tiff tigger tikzdevice timechange timedate timereg timeseries tinytest tm tmb tmvtnorm
+  transformr triebeard truncnorm tsne tsp ttr tufte tweenr tzdb ucminf udunits2 unitizer urlchecker uroot utf8 uuid
+  uwot vcd vcdextra vdiffr venndiagram vgam vioplot vipor viridis viridislite vroom waldo warp waveslim wavethresh
+  wdi webfakes webgestaltr webmockr webshot webutils wgcna whisker wikipedir wk wkutils writexl xslt xtable xts
+  yulab.utils zeallot
 `);

@@ -28,7 +28,8 @@ function* otherPersons({ before, after }: Compared, fields: readonly string[]): 
       now !== "" &&
       (personsOf(old) !== personsOf(now) || personsOf(now) === "") &&
       !isKnown(now, before) &&
-      !isJoined(old, now);
+      !haveSameMails(old, now) &&
+      !mostStay(old, now);
     yield {
       subject: field,
       excerpt: `${old || "–"} → ${now || "–"}`,
@@ -42,16 +43,18 @@ function isKnown(value: string, { fields }: Inspection): boolean {
   const named = fields.filter(({ name }) => personFields.has(name)).flatMap((field) => personsIn(field.value));
   return personsIn(value).every((person) => named.includes(person));
 }
-/** Whether those whom a field named are still there, and others have joined them. */
-function isJoined(old: string, now: string): boolean {
-  const [persons, mails] = [personsIn(now), mailsOf(now).split(" ")];
-  return (
-    personsIn(old).every((person) => persons.includes(person)) &&
-    mailsOf(old)
-      .split(" ")
-      .every((mail) => mail === "" || mails.includes(mail))
-  );
+/** Whether the same addresses belong to names that are written in another way. */
+const haveSameMails = (old: string, now: string): boolean =>
+  mailsOf(now) !== "" && mailsOf(old) === mailsOf(now) && personsIn(old).length === personsIn(now).length;
+
+/** Whether more than half of those whom a field named are still there, under their addresses: a group changes. */
+function mostStay(old: string, now: string): boolean {
+  const mails = (value: string) => mailsOf(value).split(" ").filter(Boolean);
+  return isMajority(personsIn(old), personsIn(now)) && isMajority(mails(old), mails(now));
 }
+const isMajority = (old: readonly string[], now: readonly string[]): boolean =>
+  old.length === 0 || old.filter((one) => now.includes(one)).length * 2 > old.length;
+
 const authors = ["Author", "Author-email"];
 const maintainers = ["Maintainer", "Maintainer-email"];
 const personFields = new Set([...authors, ...maintainers]);

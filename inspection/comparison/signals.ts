@@ -13,25 +13,43 @@ const bySubject = new Set<Signal["id"]>(["host", "builder-path", "new-executable
 const keyOf = ({ id, subject, excerpt }: Signal): string =>
   JSON.stringify([id, subject, bySubject.has(id) ? null : (excerpt?.replace(/\s+/g, " ").trim() ?? null)]);
 
+/** A line that was edited names the same place as before: a notice. A further mention in the file is new. */
+const edited = new Set<Signal["id"]>(["home-folder"]);
+const editedKeyOf = ({ id, subject, file, level }: Signal): string => JSON.stringify([id, subject, file, level]);
+
 /** What is new, what is gone and what was there before; each as often as it occurs. */
 export function compareSignals(
   before: Inspection | null,
   after: Inspection,
   compared: readonly Signal[],
 ): Comparison["signals"] {
-  const known = new Map<string, Signal[]>();
-  for (const signal of before?.signals ?? []) known.set(keyOf(signal), [...(known.get(keyOf(signal)) ?? []), signal]);
+  const known = counted(before?.signals ?? [], keyOf);
   const result: Comparison["signals"] = { fresh: [], gone: [], unchanged: [] };
+  const others: Signal[] = [];
+  for (const signal of after.signals) (known.get(keyOf(signal))?.shift() ? result.unchanged : others).push(signal);
+  const left = counted([...known.values()].flat(), editedKeyOf);
   const doneBefore = before && !listsFirstUses[before.technology] ? usesIn(before) : new Set();
-  for (const signal of after.signals) {
-    if (known.get(keyOf(signal))?.shift()) result.unchanged.push(signal);
+  for (const signal of others) {
+    if (edited.has(signal.id) && left.get(editedKeyOf(signal))?.shift())
+      result.fresh.push({ ...signal, level: lower(signal.level, "notice") });
     else if (before) result.fresh.push(doneBefore.has(signal.id) ? asUse(signal) : signal);
     else result.fresh.push(inNewPackage(signal));
   }
-  result.gone = [...known.values()].flat();
+  result.gone = [...left.values()].flat();
   result.fresh.push(...compared);
   result.fresh.sort(byLevel);
   return result;
+}
+
+/** Signals by what makes them equal, in their order. */
+function counted(signals: readonly Signal[], key: (signal: Signal) => string): Map<string, Signal[]> {
+  const found = new Map<string, Signal[]>();
+  for (const signal of signals) {
+    const same = found.get(key(signal));
+    if (same) same.push(signal);
+    else found.set(key(signal), [signal]);
+  }
+  return found;
 }
 
 /** Whether the inspector itself lists the first use of something apart from later ones. */

@@ -65,6 +65,21 @@ test("only the first use of a module is news, later ones are notices", () => {
   expect(atLeast(after, "warning").every(isKnown)).toBe(true);
 });
 
+test("what flit leaves out of the wheel is the project's own", () => {
+  const backend = (name: string) => `[build-system]\nbuild-backend = "${name}"\n[project]\nname = "orchard"\n`;
+  const files = (project: string) => ({
+    ...{ "pyproject.toml": project, "orchard/__init__.py": "", "utils/__init__.py": "" },
+    "utils/fetch.py": "import requests\nrequests.get('https://a.example/words.zip')\n",
+  });
+  const warnings = (project: string) => found(atLeast(signalsOf({ files: files(project) }), "warning"));
+  expect(warnings(backend("flit_core.buildapi"))).toEqual([]);
+  expect(warnings(backend("hatchling.build"))).toContain("warning py-import-time-call requests.get");
+  const named = `${backend("flit_core.buildapi")}[tool.flit.module]\nname = "utils"\n`;
+  expect(warnings(named)).toContain("warning py-import-time-call requests.get");
+  const ownBackend = backend("flit_core.buildapi").replace("[project]", 'backend-path = ["."]\n[project]');
+  expect(warnings(ownBackend)).toContain("warning py-import-time-call requests.get");
+});
+
 describe("a later use is a warning if its details are suspicious", () => {
   const base = "import subprocess, requests\ndef a(x): subprocess.run(x)\ndef b(x): requests.get(x)\n";
   test.each([
