@@ -331,11 +331,22 @@ describe("what two releases show about their origin", () => {
     expect(await by("Ida Moen, Ann Rask, Right Nine")).toEqual(["maintainer-changed warning Maintainer"]);
   });
 
-  test("a maintainer's name in another form is a notice if the address is the same", async () => {
+  test("a maintainer's name in another form is a notice if the address is the same, in whichever field", async () => {
     const base = { Maintainer: '"Ida M. Moen" <ida@tides.example>' };
     const by = (Maintainer: string) => fresh(base, { Maintainer });
     expect(await by("Ida 'Mo' Moen <ida@tides.example>")).toEqual(["maintainer-changed notice Maintainer"]);
     expect(await by("Right Nine, Ida Moen <ida@tides.example>")).toEqual(["maintainer-changed warning Maintainer"]);
+    const team = (name: string, mail: string) => [
+      { name: "Maintainer", value: name },
+      { name: "Maintainer-email", value: mail },
+    ];
+    const renamed = (mail: string) =>
+      compare(
+        inspection({ fields: team("The Tides Team", "tides@moen.example") }),
+        inspection({ fields: team("Tides", mail) }),
+      ).signals.fresh.map(({ level, subject }) => `${level} ${subject}`);
+    expect(renamed("tides@moen.example")).toEqual(["notice Maintainer"]);
+    expect(renamed("tides@elsewhere.example")).toContain("warning Maintainer");
   });
 
   test("a different author", async () => {

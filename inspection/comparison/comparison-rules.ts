@@ -19,6 +19,8 @@ const personsOf = (value: string): string =>
 
 /** What each of these fields was and is, where it names other people. */
 function* otherPersons({ before, after }: Compared, fields: readonly string[]): Generator<Finding> {
+  const all = (side: Inspection) => fields.map((field) => saidIn(side, field)).join(", ");
+  const isSameContact = haveSameMails(all(before), all(after));
   for (const field of fields) {
     const [old, now] = [saidIn(before, field), saidIn(after, field)];
     if (personsOf(old) === personsOf(now) && mailsOf(old) === mailsOf(now)) continue;
@@ -28,7 +30,7 @@ function* otherPersons({ before, after }: Compared, fields: readonly string[]): 
       now !== "" &&
       (personsOf(old) !== personsOf(now) || personsOf(now) === "") &&
       !isKnown(now, before) &&
-      !haveSameMails(old, now) &&
+      !(isSameContact && personsIn(now).length <= personsIn(old).length) &&
       !mostStay(old, now);
     yield {
       subject: field,
@@ -43,9 +45,8 @@ function isKnown(value: string, { fields }: Inspection): boolean {
   const named = fields.filter(({ name }) => personFields.has(name)).flatMap((field) => personsIn(field.value));
   return personsIn(value).every((person) => named.includes(person));
 }
-/** Whether the same addresses belong to names that are written in another way. */
-const haveSameMails = (old: string, now: string): boolean =>
-  mailsOf(now) !== "" && mailsOf(old) === mailsOf(now) && personsIn(old).length === personsIn(now).length;
+/** Whether those who are named can be reached at the same addresses, whatever they call themselves. */
+const haveSameMails = (old: string, now: string): boolean => mailsOf(now) !== "" && mailsOf(old) === mailsOf(now);
 
 /** Whether more than half of those whom a field named are still there, under their addresses: a group changes. */
 function mostStay(old: string, now: string): boolean {
@@ -68,7 +69,7 @@ const mailsOf = (value: string): string =>
   value
     .toLowerCase()
     .split(/[\s<>,;"']+/)
-    .filter((word) => word.includes("@"))
+    .filter((word, place, all) => word.includes("@") && all.indexOf(word) === place)
     .sort()
     .join(" ");
 
