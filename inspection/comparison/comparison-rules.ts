@@ -3,6 +3,7 @@ import type { InterfaceChange } from "@packhouse/contract/review/comparison";
 import type { Inspection, Signal } from "@packhouse/contract/review/inspection";
 import type { Technology } from "@packhouse/contract/technology";
 import { type Finding, signalOf } from "../signal.ts";
+import { buildRequirementsRule } from "./build-requirements.ts";
 import { type Compared, type ComparisonRule, saidIn } from "./comparison-rule.ts";
 import { dependencyRules } from "./dependency-rules.ts";
 import { numbersOf } from "./interface.ts";
@@ -154,22 +155,6 @@ const isTopName: Readonly<Record<Technology, (name: string) => boolean>> = {
   R: () => true,
   Python: (name) => name.split(".").length === 2,
 };
-
-const buildRequirementsRule: ComparisonRule = {
-  id: "py-build-requirements",
-  *examine(compared) {
-    if (![compared.before, compared.after].every(isSourceDistribution)) return;
-    for (const { name, before, after } of compared.dependencies)
-      if ((after ?? before)?.field === "build-system.requires")
-        yield { subject: name, file: "pyproject.toml", excerpt: `${declared(before)} → ${declared(after)}` };
-  },
-};
-
-/** A wheel does not say what built it. */
-const isSourceDistribution = ({ files }: Inspection): boolean => files.some(({ path }) => path === "PKG-INFO");
-
-const declared = (dependency: { name: string; constraint: string } | null): string =>
-  dependency === null ? "–" : `${dependency.name} ${dependency.constraint}`.trim();
 
 /** All rules about two releases of a package. */
 export const comparisonRules: readonly ComparisonRule[] = [

@@ -40,6 +40,7 @@ const byPackage: Readonly<Record<string, Functions>> = {
   callr: all(process, ...["r", "r_bg", "r_session", "r_process", "rcmd", "rcmd_bg", "rscript", "rscript_process", "*"]),
   sys: all(process, "exec_wait", "exec_background", "exec_internal", "r_wait", "r_internal", "r_background", "*"),
   Rcpp: all(process, "evalCpp", "cppFunction", "sourceCpp"),
+  compiler: all(process, "loadcmp"),
   inline: all(process, "cfunction", "cxxfunction", "rcpp"),
   reticulate: all(process, "py_run_string", "py_run_file", "source_python", "py_eval"),
   rstudioapi: all(process, "terminalExecute", "terminalSend", "sendToConsole", "jobRunScript"),
@@ -115,6 +116,18 @@ for (const [packageName, functions] of Object.entries(byPackage)) {
   if (functions === attached) continue;
   for (const name of Object.keys(functions))
     packagesByName.set(name, [...(packagesByName.get(name) ?? []), packageName]);
+}
+
+const families: readonly ReadonlySet<string>[] = [
+  new Set(["system", "system2", "shell", "shell.exec", "pipe", "Rcmd"]),
+  new Set(["socketConnection", "serverSocket", "socketAccept", "make.socket", "read.socket", "write.socket"]),
+  new Set(Object.keys(attached)),
+];
+
+/** What a function belongs to: a package that uses one of them may use the others as well. */
+export function familyOf(name: string): string {
+  const family = families.findIndex((functions) => functions.has(name));
+  return family === -1 ? packagesWith(name).join() : String(family);
 }
 
 /** Names of programs and downloads that nobody gives to anything else. */
