@@ -277,7 +277,7 @@ describe("the signals of two releases", () => {
     expect(compare(r(), r(processAt(1))).signals.fresh).toMatchObject([{ level: "warning" }]);
   });
 
-  test("of R are warnings for the first use of another package, or of sockets", () => {
+  test("of R are warnings for what the package did not do in any way before", () => {
     const using = (id: "process" | "network", ...subjects: string[]) =>
       inspection({
         technology: "R",
@@ -286,8 +286,12 @@ describe("the signals of two releases", () => {
     const levelOf = (id: "process" | "network", known: string, added: string) =>
       compare(using(id, known), using(id, known, added)).signals.fresh.map(({ level }) => level);
     expect(levelOf("process", "system", "system2")).toEqual(["notice"]);
+    expect(levelOf("process", "system", "rscript")).toEqual(["notice"]);
     expect(levelOf("process", "system", "sourceCpp")).toEqual(["warning"]);
     expect(levelOf("network", "GET", "POST")).toEqual(["notice"]);
+    expect(levelOf("network", "download.file", "GET")).toEqual(["notice"]);
+    expect(levelOf("network", "install.packages", "install_github")).toEqual(["notice"]);
+    expect(levelOf("network", "download.file", "install.packages")).toEqual(["warning"]);
     expect(levelOf("network", "download.file", "url")).toEqual(["notice"]);
     expect(levelOf("network", "download.file", "socketConnection")).toEqual(["warning"]);
     expect(levelOf("network", "download.file", "runServer")).toEqual(["warning"]);

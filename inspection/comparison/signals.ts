@@ -2,7 +2,7 @@ import type { Comparison } from "@packhouse/contract/review/comparison";
 import type { Inspection, Signal } from "@packhouse/contract/review/inspection";
 import { type SignalRule, signalLevels, signalRules } from "@packhouse/contract/review/signals";
 import type { Technology } from "@packhouse/contract/technology";
-import { familyOf, unmistakable } from "../r/code/watched-functions.ts";
+import { abilityOf, unmistakable } from "../r/code/watched-functions.ts";
 import { isNumericAddress, suspiciousCommand } from "../rules/suspicious-texts.ts";
 import { lower } from "../signal.ts";
 
@@ -64,7 +64,7 @@ const listsFirstUses: Readonly<Record<Technology, boolean>> = { Python: true, R:
 /** What the package's own code does already: of each use, the next one is no news. */
 const usesIn = ({ signals }: Inspection): ReadonlySet<string> =>
   new Set(signals.filter(({ id, level }) => reaching.has(id) && level === "warning").map(useOf));
-const useOf = ({ id, subject }: Signal): string => `${id} ${familyOf(subject)}`;
+const useOf = ({ id, subject }: Signal): string => `${id} ${abilityOf(subject)}`;
 const reaching = new Set<Signal["id"]>(["process", "network", "clipboard", "keyring"]);
 
 /** One more use counts as a notice, unless its details are suspicious; what has no excerpt is a first use. */

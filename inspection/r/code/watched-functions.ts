@@ -118,16 +118,29 @@ for (const [packageName, functions] of Object.entries(byPackage)) {
     packagesByName.set(name, [...(packagesByName.get(name) ?? []), packageName]);
 }
 
-const families: readonly ReadonlySet<string>[] = [
-  new Set(["system", "system2", "shell", "shell.exec", "pipe", "Rcmd"]),
-  new Set(["socketConnection", "serverSocket", "socketAccept", "make.socket", "read.socket", "write.socket"]),
-  new Set(Object.keys(attached)),
-];
+const words = (text: string): string[] => text.split(" ");
 
-/** What a function belongs to: a package that uses one of them may use the others as well. */
-export function familyOf(name: string): string {
-  const family = families.findIndex((functions) => functions.has(name));
-  return family === -1 ? packagesWith(name).join() : String(family);
+/** Functions and packages that can do the same; each line is one ability. */
+const abilities: readonly ReadonlySet<string>[] = [
+  [...words("system system2 shell shell.exec pipe Rcmd"), ...words("processx callr sys")],
+  [
+    ...words("download.file url url.show curlGetHeaders browseURL"),
+    ...words("curl httr httr2 RCurl crul gh rvest xml2"),
+  ],
+  [...words("install.packages update.packages download.packages"), ...words("remotes devtools pak BiocManager renv")],
+  [
+    ...words("socketConnection serverSocket socketAccept make.socket read.socket write.socket"),
+    "nanonext",
+    "websocket",
+  ],
+  words("blastula sendmailR mailR emayili"),
+].map((names) => new Set(names));
+
+/** What a function is able to do, by a name for it: a package that does it already may do it in another way. */
+export function abilityOf(name: string): string {
+  const names = Object.hasOwn(attached, name) ? [name] : [name, ...packagesWith(name)];
+  const ability = abilities.findIndex((same) => names.some((one) => same.has(one)));
+  return ability === -1 ? names.slice(1).join() || name : String(ability);
 }
 
 /** Names of programs and downloads that nobody gives to anything else. */
