@@ -240,7 +240,7 @@ describe("the signals of two releases", () => {
   const processAt = (line: number, excerpt = 'system("date")') =>
     signalOf("process", { subject: "system", file: "R/a.R", line, excerpt });
 
-  test("are new, gone and unchanged, as often as they occur; a line that was moved or set anew is no news", () => {
+  test("are new, gone and unchanged, as often as they occur; a line that was moved or laid out in another way is no news", () => {
     const before = inspection({ signals: [processAt(1), processAt(5, "system('old')")] });
     const after = inspection({ signals: [processAt(9, ' system(\n  "date"\n)  '), processAt(12)] });
     const { fresh, gone, unchanged } = compare(before, after).signals;

@@ -1,6 +1,6 @@
 import { add, inFile, type Pattern, program } from "./change.ts";
 
-/** Attacks of other kinds, written without their rules; what they showed was then added. */
+/** Attacks of other kinds, written to find what the rules lacked; most of that was then added. */
 
 const inInit = (text: string): Pattern => inFile("{package}/__init__.py", text);
 const inMethod = (text: string): Pattern =>
