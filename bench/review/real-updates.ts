@@ -3,27 +3,38 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
+import type { Technology } from "@packhouse/contract/technology";
 import { formatOf } from "@packhouse/formats/format";
 import { z } from "zod";
+import { fetchFromDebian } from "./debian-releases.ts";
 import { archiveAt, type Pair } from "./pairs.ts";
-import { pythonProjects, rPackages } from "./projects.ts";
-import { fetchRReleases } from "./r-releases.ts";
+import { moreRPackages, pythonProjects, pythonSources, rPackages } from "./projects.ts";
 
 const run = promisify(execFile);
 
 /** What was fetched once serves all later runs. It belongs to others and is never committed. */
 const cache = join(resolve(import.meta.dirname, "../.."), ".cache/review-pairs");
 
+/** Only these, of those that a source has: `pypi:flask,debian:flask,r:digest`; all if missing. */
+const only = process.env.BENCH_UPDATES?.split(",");
+
 /** Consecutive releases of well-known packages, as their authors made them. */
 export async function* realUpdates(): AsyncGenerator<Pair> {
-  yield* pythonUpdates(await fetchedInto("python", pythonProjects, fetchPythonReleases));
-  yield* rUpdates(await fetchedInto("r", rPackages, fetchRReleases));
+  yield* pythonUpdates(await fetchedFrom("pypi", pythonProjects, fetchPythonReleases));
+  yield* updatesInOrder("Python", await fetchedFrom("debian", pythonSources, fromDebian("Python")));
+  yield* updatesInOrder("R", await fetchedFrom("r", [...rPackages, ...moreRPackages], fromDebian("R")));
 }
 
 type Fetch = (folder: string, names: readonly string[]) => Promise<unknown>;
 
-async function fetchedInto(technology: string, names: readonly string[], fetch: Fetch): Promise<string[]> {
-  const folder = join(cache, technology);
+const fromDebian =
+  (technology: Technology): Fetch =>
+  (folder, names) =>
+    fetchFromDebian(technology, folder, names);
+
+async function fetchedFrom(source: string, all: readonly string[], fetch: Fetch): Promise<string[]> {
+  const names = only ? all.filter((name) => only.includes(`${source}:${name}`)) : all;
+  const folder = join(cache, source);
   await mkdir(folder, { recursive: true });
   const missing = names.filter((name) => !existsSync(join(folder, name)));
   if (missing.length > 0) process.stdout.write(`  fetching releases of ${missing.join(", ")}\n`);
@@ -52,15 +63,20 @@ function sdistOf(wheel: string, fileNames: readonly string[]): string | undefine
   return fileNames.find((fileName) => fileName.endsWith(`-${version}.tar.gz`));
 }
 
-/** The two newest of what was fetched, and the two oldest. */
-async function* rUpdates(folders: readonly string[]): AsyncGenerator<Pair> {
-  const versionOf = (fileName: string) => fileName.slice(fileName.indexOf("_") + 1).replace(".tar.gz", "");
-  const { compareVersions } = formatOf("R");
+/** Each release of what was fetched, and the one before it; a mirror may lack some in between. */
+async function* updatesInOrder(technology: Technology, folders: readonly string[]): AsyncGenerator<Pair> {
+  const versionOf = (fileName: string) => fileName.replace(/^.*[_-](?=[0-9])|\.tar\.gz$/g, "");
+  const { compareVersions } = formatOf(technology);
   for (const folder of folders) {
     const files = (await readdir(folder)).sort((a, b) => compareVersions(versionOf(a), versionOf(b)));
-    for (const newest of new Set([files.length - 1, 1])) {
-      const [one, other] = files.slice(newest - 1, newest + 1).map((name) => archiveAt("R", join(folder, name)));
-      if (one && other) yield { name: files[newest] ?? "", before: one, after: other };
+    for (const [index, name] of files.entries()) {
+      const before = files[index - 1];
+      if (before === undefined) continue;
+      yield {
+        name,
+        before: archiveAt(technology, join(folder, before)),
+        after: archiveAt(technology, join(folder, name)),
+      };
     }
   }
 }

@@ -1376,7 +1376,7 @@ export const pl: Translation<Catalog> = {
       "r-on-load": "Uruchamia kod podczas ładowania",
       "r-top-level-call": "Wywołuje funkcje podczas budowania",
       "py-import-time-call": "Podczas importu uruchamia programy, kod lub łączy się z siecią",
-      "import-hook": "Zmienia sposób importowania modułów",
+      "import-hook": "Zmienia importowanie lub funkcje innych modułów",
       "native-constructor": "Uruchamia skompilowany kod zaraz po wczytaniu biblioteki",
       process: "Uruchamia inny program",
       network: "Korzysta z sieci",

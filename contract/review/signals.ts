@@ -44,7 +44,7 @@ export const signalRules = {
   "build-script": { category: "installation", level: "warning", examines: "archive" },
   "py-setup-code": { category: "installation", level: "warning", technology: "Python", examines: "archive" },
   "py-in-tree-backend": { category: "installation", level: "warning", technology: "Python", examines: "archive" },
-  "py-build-requirements": { category: "installation", level: "notice", technology: "Python", examines: "comparison" },
+  "py-build-requirements": { category: "installation", level: "warning", technology: "Python", examines: "comparison" },
   "py-pth-file": {
     category: "installation",
     level: "danger",

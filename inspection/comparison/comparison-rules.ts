@@ -3,6 +3,7 @@ import type { InterfaceChange } from "@packhouse/contract/review/comparison";
 import type { Inspection, Signal } from "@packhouse/contract/review/inspection";
 import type { Technology } from "@packhouse/contract/technology";
 import { type Finding, signalOf } from "../signal.ts";
+import { buildRequirementsRule } from "./build-requirements.ts";
 import { type Compared, type ComparisonRule, saidIn } from "./comparison-rule.ts";
 import { dependencyRules } from "./dependency-rules.ts";
 import { numbersOf } from "./interface.ts";
@@ -19,6 +20,8 @@ const personsOf = (value: string): string =>
 
 /** What each of these fields was and is, where it names other people. */
 function* otherPersons({ before, after }: Compared, fields: readonly string[]): Generator<Finding> {
+  const all = (side: Inspection) => fields.map((field) => saidIn(side, field)).join(", ");
+  const isSameContact = haveSameMails(all(before), all(after));
   for (const field of fields) {
     const [old, now] = [saidIn(before, field), saidIn(after, field)];
     if (personsOf(old) === personsOf(now) && mailsOf(old) === mailsOf(now)) continue;
@@ -28,7 +31,8 @@ function* otherPersons({ before, after }: Compared, fields: readonly string[]): 
       now !== "" &&
       (personsOf(old) !== personsOf(now) || personsOf(now) === "") &&
       !isKnown(now, before) &&
-      !isJoined(old, now);
+      !(isSameContact && personsIn(now).length <= personsIn(old).length) &&
+      !mostStay(old, now);
     yield {
       subject: field,
       excerpt: `${old || "–"} → ${now || "–"}`,
@@ -42,16 +46,17 @@ function isKnown(value: string, { fields }: Inspection): boolean {
   const named = fields.filter(({ name }) => personFields.has(name)).flatMap((field) => personsIn(field.value));
   return personsIn(value).every((person) => named.includes(person));
 }
-/** Whether those whom a field named are still there, and others have joined them. */
-function isJoined(old: string, now: string): boolean {
-  const [persons, mails] = [personsIn(now), mailsOf(now).split(" ")];
-  return (
-    personsIn(old).every((person) => persons.includes(person)) &&
-    mailsOf(old)
-      .split(" ")
-      .every((mail) => mail === "" || mails.includes(mail))
-  );
+/** Whether those who are named can be reached at the same addresses, whatever they call themselves. */
+const haveSameMails = (old: string, now: string): boolean => mailsOf(now) !== "" && mailsOf(old) === mailsOf(now);
+
+/** Whether more than half of those whom a field named are still there, under their addresses: a group changes. */
+function mostStay(old: string, now: string): boolean {
+  const mails = (value: string) => mailsOf(value).split(" ").filter(Boolean);
+  return isMajority(personsIn(old), personsIn(now)) && isMajority(mails(old), mails(now));
 }
+const isMajority = (old: readonly string[], now: readonly string[]): boolean =>
+  old.length === 0 || old.filter((one) => now.includes(one)).length * 2 > old.length;
+
 const authors = ["Author", "Author-email"];
 const maintainers = ["Maintainer", "Maintainer-email"];
 const personFields = new Set([...authors, ...maintainers]);
@@ -65,7 +70,7 @@ const mailsOf = (value: string): string =>
   value
     .toLowerCase()
     .split(/[\s<>,;"']+/)
-    .filter((word) => word.includes("@"))
+    .filter((word, place, all) => word.includes("@") && all.indexOf(word) === place)
     .sort()
     .join(" ");
 
@@ -150,22 +155,6 @@ const isTopName: Readonly<Record<Technology, (name: string) => boolean>> = {
   R: () => true,
   Python: (name) => name.split(".").length === 2,
 };
-
-const buildRequirementsRule: ComparisonRule = {
-  id: "py-build-requirements",
-  *examine(compared) {
-    if (![compared.before, compared.after].every(isSourceDistribution)) return;
-    for (const { name, before, after } of compared.dependencies)
-      if ((after ?? before)?.field === "build-system.requires")
-        yield { subject: name, file: "pyproject.toml", excerpt: `${declared(before)} → ${declared(after)}` };
-  },
-};
-
-/** A wheel does not say what built it. */
-const isSourceDistribution = ({ files }: Inspection): boolean => files.some(({ path }) => path === "PKG-INFO");
-
-const declared = (dependency: { name: string; constraint: string } | null): string =>
-  dependency === null ? "–" : `${dependency.name} ${dependency.constraint}`.trim();
 
 /** All rules about two releases of a package. */
 export const comparisonRules: readonly ComparisonRule[] = [

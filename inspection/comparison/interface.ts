@@ -68,7 +68,7 @@ const squeezed = (code: string | null): string | null => code?.replace(/\s+/g, "
 
 /** Why calls that were written for one definition may not work with another. */
 function breaksOf(before: InterfaceEntry, after: InterfaceEntry): Break[] {
-  if (before.kind !== after.kind && !(isCalled(before) && isCalled(after)))
+  if (before.kind !== after.kind && !(isCalled(before) && isCalled(after)) && !mayBeSame(before, after))
     return [{ why: "kind-changed", parameter: null }];
   if (!before.parameters || !after.parameters) return [];
   return parameterBreaks(before.parameters, after.parameters);
@@ -76,6 +76,10 @@ function breaksOf(before: InterfaceEntry, after: InterfaceEntry): Break[] {
 
 const called = new Set<InterfaceEntry["kind"]>(["function", "class", "method", "s3-method", "s4-method"]);
 const isCalled = ({ kind }: InterfaceEntry): boolean => called.has(kind);
+
+/** An object may be anything that is called: `fit = wrapped(_fit)`. Of methods, it is a property, which is not. */
+const mayBeSame = (before: InterfaceEntry, after: InterfaceEntry): boolean =>
+  [before, after].some(({ kind }) => kind === "object") && ![before, after].some(({ kind }) => kind === "method");
 
 const isPositional = ({ kind }: Parameter): boolean => kind === "any" || kind === "positional-only";
 const isCollecting = ({ kind }: Parameter): boolean => kind === "rest" || kind === "keywords";

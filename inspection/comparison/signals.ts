@@ -2,16 +2,26 @@ import type { Comparison } from "@packhouse/contract/review/comparison";
 import type { Inspection, Signal } from "@packhouse/contract/review/inspection";
 import { type SignalRule, signalLevels, signalRules } from "@packhouse/contract/review/signals";
 import type { Technology } from "@packhouse/contract/technology";
-import { unmistakable } from "../r/code/watched-functions.ts";
-import { suspiciousCommand } from "../rules/suspicious-texts.ts";
+import { abilityOf, unmistakable } from "../r/code/watched-functions.ts";
+import { isNumericAddress, suspiciousCommand } from "../rules/suspicious-texts.ts";
 import { lower } from "../signal.ts";
 
 /** Where the subject alone decides whether a signal is known: the line around it may change. */
 const bySubject = new Set<Signal["id"]>(["host", "builder-path", "new-executable", "future-date"]);
 
-/** Equal for the same observation in two releases, wherever in the package it is. */
+/** Equal for the same observation in two releases, wherever in the package it is and however it is set. */
 const keyOf = ({ id, subject, excerpt }: Signal): string =>
-  JSON.stringify([id, subject, bySubject.has(id) ? null : (excerpt?.replace(/\s+/g, " ").trim() ?? null)]);
+  JSON.stringify([id, subject, bySubject.has(id) ? null : (excerpt?.replace(/\s+/g, "") ?? null)]);
+
+/**
+ * A line that calls the same functions and has the same texts as before names the same place, whatever else was edited:
+ * a notice. A further mention in the file is new, and so is one where something else is done with it.
+ */
+const edited = new Set<Signal["id"]>(["home-folder"]);
+const editedKeyOf = ({ id, subject, file, level, excerpt }: Signal): string =>
+  JSON.stringify([id, subject, file, level, ...[calls, texts].map((some) => (excerpt ?? "").match(some))]);
+const calls = /[\w.]+(?=\()/g;
+const texts = /"[^"]*"|'[^']*'/g;
 
 /** What is new, what is gone and what was there before; each as often as it occurs. */
 export function compareSignals(
@@ -19,19 +29,33 @@ export function compareSignals(
   after: Inspection,
   compared: readonly Signal[],
 ): Comparison["signals"] {
-  const known = new Map<string, Signal[]>();
-  for (const signal of before?.signals ?? []) known.set(keyOf(signal), [...(known.get(keyOf(signal)) ?? []), signal]);
+  const known = counted(before?.signals ?? [], keyOf);
   const result: Comparison["signals"] = { fresh: [], gone: [], unchanged: [] };
+  const others: Signal[] = [];
+  for (const signal of after.signals) (known.get(keyOf(signal))?.shift() ? result.unchanged : others).push(signal);
+  const left = counted([...known.values()].flat(), editedKeyOf);
   const doneBefore = before && !listsFirstUses[before.technology] ? usesIn(before) : new Set();
-  for (const signal of after.signals) {
-    if (known.get(keyOf(signal))?.shift()) result.unchanged.push(signal);
-    else if (before) result.fresh.push(doneBefore.has(signal.id) ? asUse(signal) : signal);
+  for (const signal of others) {
+    if (edited.has(signal.id) && left.get(editedKeyOf(signal))?.shift())
+      result.fresh.push({ ...signal, level: lower(signal.level, "notice") });
+    else if (before) result.fresh.push(doneBefore.has(useOf(signal)) ? asUse(signal) : signal);
     else result.fresh.push(inNewPackage(signal));
   }
-  result.gone = [...known.values()].flat();
+  result.gone = [...left.values()].flat();
   result.fresh.push(...compared);
   result.fresh.sort(byLevel);
   return result;
+}
+
+/** Signals by what makes them equal, in their order. */
+function counted(signals: readonly Signal[], key: (signal: Signal) => string): Map<string, Signal[]> {
+  const found = new Map<string, Signal[]>();
+  for (const signal of signals) {
+    const same = found.get(key(signal));
+    if (same) same.push(signal);
+    else found.set(key(signal), [signal]);
+  }
+  return found;
 }
 
 /** Whether the inspector itself lists the first use of something apart from later ones. */
@@ -39,7 +63,8 @@ const listsFirstUses: Readonly<Record<Technology, boolean>> = { Python: true, R:
 
 /** What the package's own code does already: of each use, the next one is no news. */
 const usesIn = ({ signals }: Inspection): ReadonlySet<string> =>
-  new Set(signals.filter(({ id, level }) => reaching.has(id) && level === "warning").map(({ id }) => id));
+  new Set(signals.filter(({ id, level }) => reaching.has(id) && level === "warning").map(useOf));
+const useOf = ({ id, subject }: Signal): string => `${id} ${abilityOf(subject)}`;
 const reaching = new Set<Signal["id"]>(["process", "network", "clipboard", "keyring"]);
 
 /** One more use counts as a notice, unless its details are suspicious; what has no excerpt is a first use. */
@@ -50,7 +75,9 @@ const asUse = (signal: Signal): Signal =>
 
 /** It fetches or sends what it names itself, hides a command, or calls a function by its name as a text. */
 const isSuspicious = (code: string): boolean =>
-  suspiciousCommand(code) !== undefined || suspiciousCalls.some((written) => code.includes(written));
+  suspiciousCommand(code) !== undefined ||
+  suspiciousCalls.some((written) => code.includes(written)) ||
+  (code.match(texts) ?? []).some((text) => isNumericAddress(text.slice(1, -1)));
 /** A function that is not called where it is named. */
 const asValue = (name: string): string[] => [`"${name}"`, `'${name}'`, `(${name})`, `(${name},`, ` ${name})`];
 

@@ -4,7 +4,7 @@ import type { Found, PythonFacts } from "./facts.ts";
 import { type BuildConfiguration, buildConfiguration } from "./interface/build-configuration.ts";
 import { moduleFacts } from "./interface/definitions.ts";
 import { pythonIndicators } from "./interface/indicators.ts";
-import { type InstalledModule, isProjectPath, modulesOfSdist, modulesOfWheel } from "./interface/modules.ts";
+import { type InstalledModule, isLeftOut, isProjectPath, modulesOfSdist, modulesOfWheel } from "./interface/modules.ts";
 import { publicInterface } from "./interface/public-interface.ts";
 import { setupCall } from "./interface/setup-call.ts";
 import { archiveSignals } from "./signals/archive-signals.ts";
@@ -85,7 +85,7 @@ function finish(archive: ReadArchive<PythonFacts>): ReturnType<TechnologyInspect
   const build = kind === "source" ? buildPaths(code, configuration, modules) : new Set<string>();
   const roleOf = (path: string): FileRole => {
     if (build.has(path)) return "build";
-    return kind === "source" && isProjectPath(path) ? "project" : "installed";
+    return kind === "source" && (isProjectPath(path) || isLeftOut(path, configuration)) ? "project" : "installed";
   };
   return {
     interface: offered.entries,

@@ -92,6 +92,8 @@ describe("Makevars", () => {
     ["warning r-makevars-shell cargo", "lib.a:\n\tcargo build --release"],
     ["danger decoded-code shell", "all:\n\techo aWQ= | base64 -d | sh"],
     ["notice r-makevars-shell pkg-config", "PKG_CFLAGS = $(shell pkg-config --cflags libxml-2.0)"],
+    ["notice r-makevars-shell pkg-config", "ifeq (,$(shell pkg-config --version 2>/dev/null))"],
+    ["warning r-makevars-shell null", "all:\n\t./null < a"],
     ["info r-makevars-shell Rscript", 'PKG_LIBS = $(shell $(R_HOME)/bin/Rscript -e "Rcpp:::LdFlags()")'],
   ])("with commands is %s", ([signal, text]) => {
     expect(signalsIn("src/Makevars", text)).toEqual([signal]);

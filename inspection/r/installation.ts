@@ -292,6 +292,9 @@ const building = new Set(
   ].flat(),
 );
 
+/** What a command prints goes there: `2>/dev/null`. */
+const nowhere = "/dev/null";
+
 function makeSignals(path: string, text: string): Signal[] {
   const found = new Lines(path, "r-makevars-shell");
   for (const [index, raw] of linesOf(text)) {
@@ -329,7 +332,7 @@ function programFinding(line: string, shell: string | null): Found | null {
 /** Variables of make name compilers; other words of a recipe that start a command are programs. */
 function isStrange(word: string): boolean {
   const name = nameOf(word);
-  return /^[A-Za-z][A-Za-z0-9_.+-]*$/.test(name) && !building.has(name) && !name.endsWith(".o");
+  return /^[A-Za-z][A-Za-z0-9_.+-]*$/.test(name) && !building.has(name) && !name.endsWith(".o") && word !== nowhere;
 }
 
 /** The text of `$(shell …)` and of backquotes; null without them. */

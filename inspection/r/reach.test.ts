@@ -102,6 +102,7 @@ describe("the environment", () => {
 
   test("is a warning where a change of it decides which code runs", () => {
     expect(signalsOf('f <- function() Sys.setenv(LD_PRELOAD = "a.so")')).toContain("warning environment LD_PRELOAD");
+    expect(signalsOf("f <- function(x) Sys.setenv(http_proxy = x)")).toContain("warning environment http_proxy");
   });
 
   test("is a warning where it holds secrets, or is read as a whole", () => {

@@ -22,12 +22,18 @@ export const invisibleCharactersRule: FileRule = {
 const codePoint = (character: string): string =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 
-/** Within emoji and in scripts that need joiners, these characters are part of the text. */
+/** Within emoji and in scripts that need joiners or run from right to left, these characters are part of the text. */
 function joinsLetters(text: string, index: number): boolean {
   const code = text.charCodeAt(index);
-  if (code !== 0x200d && code !== 0x200c && code !== 0x200e && code !== 0x200f) return false;
-  return text.charCodeAt(index - 1) > 0x2ff && text.charCodeAt(index + 1) > 0x2ff;
+  const [before, after] = [text.charCodeAt(index - 1), text.charCodeAt(index + 1)];
+  // A mark of direction keeps punctuation on its side; it turns no text around.
+  if (code === 0x200e || code === 0x200f)
+    return isFromRight(before) || isFromRight(after) || (before > 0x2ff && after > 0x2ff);
+  return (code === 0x200d || code === 0x200c) && before > 0x2ff && after > 0x2ff;
 }
+
+/** Hebrew, Arabic and others, with their punctuation. */
+const isFromRight = (code: number): boolean => code >= 0x590 && code <= 0x8ff;
 
 const word = /[\p{L}\p{N}_]+/gu;
 const latin = /[A-Za-z]/;

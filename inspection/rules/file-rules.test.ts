@@ -89,13 +89,19 @@ const fixtures: Partial<Record<SignalId, Fixture>> = {
   },
   "invisible-characters": {
     noticed: {
-      files: { "R/a.R": 'level <- "user\u202e"\n', "R/b.R": "pass\u200bword <- 1\n", "R/c.R": "# \u2066 hidden\n" },
-      as: ["danger R/a.R 1 U+202E", "danger R/b.R 1 U+200B", "danger R/c.R 1 U+2066"],
+      files: {
+        "R/a.R": 'level <- "user\u202e"\n',
+        "R/b.R": "pass\u200bword <- 1\n",
+        "R/c.R": "# \u2066 hidden\n",
+        "d.py": "pass\u200fword = 1\n",
+      },
+      as: ["danger R/a.R 1 U+202E", "danger R/b.R 1 U+200B", "danger R/c.R 1 U+2066", "danger d.py 1 U+200F"],
     },
     fine: {
       "R/a.R": '\ufefffamily <- "👩\u200d👧"\n# a\u200bb\n',
       "man/a.Rd": "\u202a\n",
       "R/b.R": "x <- '\\u202e'\n",
+      "formats.py": 'FORMAT = "Y/n/j\u060c\u200f G:i"\n',
     },
   },
   "mixed-scripts": {

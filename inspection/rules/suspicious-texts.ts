@@ -24,13 +24,14 @@ const sensitiveNames = new Set(
     [".Rhistory", ".Rprofile", "Rprofile.site", ".Renviron", "Renviron.site", ".bashrc", ".bash_profile", ".profile"],
     [".zshrc", ".zprofile", ".zshenv", "crontab", "cron.d", "LaunchAgents", "Login Data", "Local State"],
     ["cookies.sqlite", "key4.db", "logins.json", "wallet.dat", "Exodus", "discordcanary", "sitecustomize.py"],
-    ["usercustomize.py"],
+    ["usercustomize.py", "pip.conf", "pip.ini", ".condarc"],
   ].flat(),
 );
 const sensitiveParts = [
   ".config/gcloud",
   ".config/solana",
   ".config/autostart",
+  "profile_default/startup",
   "systemd/user",
   "/etc/passwd",
   "/etc/shadow",

@@ -46,14 +46,19 @@ const hostile: Record<string, () => unknown> = {
   },
 };
 
-/** Does what the product's own worker does, unless the file name says otherwise. */
-await serveTasks((name) => {
-  const own = tasks.get(name);
+/** Of an archive, or of two that are compared. */
+const named = z.looseObject({ fileName: z.string().default("") });
+const taskInput = named.extend({ after: named.prefault({}) });
+
+/** Does what the product's own worker does, unless the name of the file, or of one that is compared, says otherwise. */
+await serveTasks((task) => {
+  const own = tasks.get(task);
   return (
     own &&
     ((input, context) => {
-      const { fileName } = z.looseObject({ fileName: z.string().default("") }).parse(input);
-      const behavior = hostile[/^hostile\.(\w+)_/.exec(fileName)?.[1] ?? ""];
+      const { fileName, after } = taskInput.parse(input);
+      const name = /^hostile\.(\w+)_/.exec(fileName)?.[1] ?? /^comparing\.(\w+)_/.exec(after.fileName)?.[1];
+      const behavior = hostile[name ?? ""];
       return behavior?.() ?? own(input, context);
     })
   );

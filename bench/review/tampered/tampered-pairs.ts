@@ -7,6 +7,7 @@ import { archiveMembers } from "@packhouse/inspection/reading/members";
 import type { Archive, Pair } from "../pairs.ts";
 import { pythonBase, rBase } from "./bases.ts";
 import type { Change, Pattern } from "./change.ts";
+import { furtherPythonVariants, furtherRVariants } from "./further-variants.ts";
 import { laterPythonVariants, laterRVariants } from "./later-variants.ts";
 import { pythonPatterns } from "./python.ts";
 import { rPatterns } from "./r.ts";
@@ -24,8 +25,8 @@ interface Release {
 }
 
 const patternsOf: Record<Technology, Readonly<Record<string, Pattern>>> = {
-  R: { ...rPatterns, ...rVariants, ...laterRVariants },
-  Python: { ...pythonPatterns, ...pythonVariants, ...laterPythonVariants },
+  R: { ...rPatterns, ...rVariants, ...laterRVariants, ...furtherRVariants },
+  Python: { ...pythonPatterns, ...pythonVariants, ...laterPythonVariants, ...furtherPythonVariants },
 };
 
 /** Each pattern in our own clean releases, and in one of these. */

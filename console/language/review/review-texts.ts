@@ -84,7 +84,7 @@ export const reviewTexts = {
       "r-on-load": "Runs code when it is loaded",
       "r-top-level-call": "Calls functions while it is being built",
       "py-import-time-call": "Runs programs, network calls or code when it is imported",
-      "import-hook": "Changes how Python imports modules",
+      "import-hook": "Changes imports, or functions of other modules",
       "native-constructor": "Runs compiled code as soon as a library is loaded",
       process: "Starts another program",
       network: "Uses the network",

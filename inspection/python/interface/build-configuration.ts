@@ -13,6 +13,8 @@ export interface BuildConfiguration {
   placed: { module: string; folder: string }[];
   /** Modules and packages that are listed; empty where tools find them. */
   listed: string[];
+  /** The name at the top that is installed, whatever else there is: flit packs one. Null where several may be. */
+  only: string | null;
   entryPoints: EntryPoint[];
   /** `hatchling.build`; null for the default. */
   backend: string | null;
@@ -37,6 +39,7 @@ export function buildConfiguration(texts: ReadonlyMap<string, string>, setup: Se
     roots: [],
     placed: [],
     listed: [],
+    only: null,
     entryPoints: [],
     backend: null,
     backendPath: [],
@@ -97,6 +100,9 @@ function readProject(text: string, configuration: BuildConfiguration): void {
   for (const file of [poetry.text("build"), poetry.at("build").text("script")])
     if (file !== null) configuration.buildFiles.push(asFolder(file));
   addScripts(configuration, "console_scripts", tool.at("flit").at("scripts"));
+  const name = tool.at("flit").at("module").text("name") ?? project.text("name");
+  if (configuration.backend === "flit_core.buildapi" && configuration.backendPath.length === 0 && name !== null)
+    configuration.only = name.replaceAll("-", "_").split(".")[0] ?? name;
 
   const hatch = tool.at("hatch").at("build");
   for (const path of hatch.at("targets").at("wheel").texts("packages")) addPlaced(configuration, path);

@@ -45,8 +45,7 @@ export function moduleFacts(syntax: Syntax, names: Names): ModuleFacts {
     const kind = syntax.kind(statement);
     if (kind === "import_from_statement" || kind === "import_statement") continue;
     if (kind === "delete_statement") {
-      for (const name of syntax.subtree(statement + 1, 100))
-        if (syntax.kind(name) === "identifier") definitions.remove(syntax.text(name));
+      for (const name of deletedNames(syntax, statement)) definitions.remove(name);
     } else if (kind === "expression_statement") {
       listed.read(statement + 1);
       for (const target of assignedNames(syntax, statement + 1)) {
@@ -66,6 +65,15 @@ export function moduleFacts(syntax: Syntax, names: Names): ModuleFacts {
   facts.allOf = listed.modules;
   return facts;
 }
+
+/** `del a, (b, c)`; `del a.b` and `del a[b]` leave the name. */
+function* deletedNames(syntax: Syntax, statement: Place): Generator<string> {
+  for (const place of syntax.subtree(statement + 1, 100))
+    if (syntax.kind(place) === "identifier" && !isPartOfOther(syntax, place)) yield syntax.text(place);
+}
+
+const isPartOfOther = (syntax: Syntax, place: Place): boolean =>
+  ["attribute", "subscript"].includes(syntax.kind(syntax.parent(place)));
 
 /** Which of the file's imported names are imported by the module itself, not within a function. */
 function* importsOfModule(syntax: Syntax): Generator<number> {

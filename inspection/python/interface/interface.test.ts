@@ -83,6 +83,7 @@ describe("public names", () => {
     ],
     ["if __name__ == '__main__':\n    a = 1\n", []],
     ["a = 1\nb = 2\ndel a\n", ["b"]],
+    ["a = b = c = d = 1\ndel (a.x, b[c], d)\n", ["a", "b", "c"]],
     ["def f():\n    def g(): pass\n    h = 1\n", ["f"]],
     ["for i in range(3):\n    with x:\n        a = 1\n", ["a"]],
     ["fit = lambda a, b=1: a\n", ["fit"]],

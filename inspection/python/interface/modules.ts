@@ -41,6 +41,12 @@ export const isProjectPath = (path: string): boolean => {
   return projectFolders.has(folder) || folder.startsWith("tests_") || folder.startsWith(".");
 };
 
+/** Whether a path of an sdist is next to the only thing that is installed. */
+export function isLeftOut(path: string, { only }: BuildConfiguration): boolean {
+  const [first = ""] = (path.startsWith("src/") ? path.slice(4) : path).split("/");
+  return only !== null && first !== only && first !== `${only}.py`;
+}
+
 export interface SourceTree {
   name: string;
   paths: readonly string[];
@@ -68,7 +74,7 @@ export function wheelModulePath(path: string): string | undefined {
 /** The modules of an sdist: where its configuration places them, or in `src/`, or next to `setup.py`. */
 export function modulesOfSdist(tree: SourceTree, configuration: BuildConfiguration): InstalledModule[] {
   const top = {
-    declared: topLevelNames(tree),
+    declared: configuration.only === null ? topLevelNames(tree) : new Set([configuration.only]),
     listed: new Set(configuration.listed.map((name) => name.split(".")[0] ?? "")),
     packages: topLevelPackages(tree),
     project: tree.name,
@@ -122,7 +128,7 @@ function rootsOf({ paths }: SourceTree, configuration: BuildConfiguration): stri
 
 /** What is known about the names at the top of a project. */
 interface TopLevel {
-  /** In `top_level.txt`. */
+  /** In `top_level.txt`, or what flit packs. */
   declared: ReadonlySet<string>;
   /** In the configuration. */
   listed: ReadonlySet<string>;

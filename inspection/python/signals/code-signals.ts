@@ -18,12 +18,14 @@ import type { Place, Syntax } from "../syntax/syntax.ts";
 import { decodingIn } from "./decoding.ts";
 import { Moments } from "./moments.ts";
 import {
+  changedAttributes,
   endings,
   executors,
-  importAttributes,
+  powerfulVariables,
   type ReachRule,
   reachingModules,
   reachOf,
+  searchPaths,
   siteFolders,
   unpicklers,
 } from "./reach-rules.ts";
@@ -139,6 +141,7 @@ class CodeReader {
     const { name } = called;
     const rule = reachOf(name);
     if (siteFolders.has(name)) this.#findsSite = true;
+    if (searchPaths.has(name)) this.#readSearchPath(call, name);
     if (called.hidden && (rule || executors.has(name))) this.#add("decoded-code", call, { subject: name });
     const { all, positional } = argumentsOf(this.#syntax, call);
     if (executors.has(name)) this.#readExecution(call, name, positional[0]);
@@ -151,6 +154,14 @@ class CodeReader {
     } else if (endings.has(name)) this.#add("py-import-time-call", call, { subject: name });
     else if (name === "os.getenv" || name === "os.environ.get") this.#readVariable(call, positional[0]);
     else if (rule) this.#readReach(call, name, rule, all);
+  }
+
+  /** `sys.path.insert(0, "/tmp/modules")`: a folder outside of the package. */
+  #readSearchPath(call: Place, name: string): void {
+    const isOutside = this.#textsIn(argumentsOf(this.#syntax, call).all).some((text) =>
+      /^(?:\/|[A-Za-z]:\\)/.test(text),
+    );
+    if (isOutside) this.#add("import-hook", call, { subject: name, isRaised: true });
   }
 
   /** `getattr(module, b64decode("…"))()`. */
@@ -225,6 +236,8 @@ class CodeReader {
     if (/\.pth["']$/.test(syntax.text(place).slice(-5))) this.#pathFile ??= place;
     const literal = stringLiteral(syntax, place);
     const text = literal?.text ?? syntax.text(place);
+    // PyYAML calls what such a text names.
+    if (text.includes("!!python/object/")) this.#add("decoded-code", place, { subject: "yaml" });
     const sensitive = sensitivePlace(text);
     if (sensitive) this.#add("home-folder", place, { subject: sensitive, isRaised: true, isQuiet: true });
     const host = text.includes(" ") ? undefined : dropHost(text);
@@ -237,6 +250,13 @@ class CodeReader {
     else if (isSecretVariable(name)) this.#add("secret-environment", place, { subject: name, isQuiet: true });
     else if (homeVariables.has(name)) this.#add("home-folder", place, { subject: name, isQuiet: true });
     else this.#add("environment", place, { subject: name, isQuiet: true });
+  }
+
+  /** `os.environ["LD_PRELOAD"] = …` */
+  #readChange(place: Place, variable: Place | undefined): void {
+    const name = variable === undefined ? undefined : this.#names.textOf(variable)?.text;
+    if (name !== undefined && powerfulVariables.has(name.toUpperCase()))
+      this.#add("environment", place, { subject: name, isRaised: true, isQuiet: true });
   }
 
   #isEnvironment(place: Place, kind: string): boolean {
@@ -270,7 +290,9 @@ class CodeReader {
     if (!this.#isEnvironment(place, kind)) return;
     if (parentKind === "subscript") {
       const isWritten = syntax.field(parent) === "left" || syntax.kind(syntax.parent(parent)) === "delete_statement";
-      if (!isWritten) this.#readVariable(parent, syntax.child(parent, "subscript"));
+      const variable = syntax.child(parent, "subscript");
+      if (!isWritten) this.#readVariable(parent, variable);
+      else if (syntax.field(parent) === "left") this.#readChange(parent, variable);
     } else if (parentKind === "attribute") this.#readMethod(parent);
     else if (parentKind === "assignment" || parentKind === "comparison_operator") return;
     else if (parentKind === "keyword_argument") return;
@@ -313,14 +335,29 @@ class CodeReader {
     return false;
   }
 
-  /** `builtins.__import__ = own`, `sys.meta_path[:0] = [own]` */
+  /** `builtins.__import__ = own`, `sys.meta_path[:0] = [own]`, `sys.modules["requests"] = own` */
   #readAssignment(place: Place): void {
-    const left = this.#syntax.child(place, "left");
-    const target = left !== undefined && this.#syntax.kind(left) === "subscript" ? left + 1 : left;
-    if (target === undefined || this.#syntax.kind(target) !== "attribute") return;
+    const syntax = this.#syntax;
+    const left = syntax.child(place, "left");
+    const isPart = left !== undefined && syntax.kind(left) === "subscript";
+    const target = isPart ? left + 1 : left;
+    if (target === undefined || syntax.kind(target) !== "attribute") return;
     const name = this.#names.resolve(target)?.name;
-    if (name !== undefined && importAttributes.has(name))
+    if (name !== undefined && changedAttributes.has(name))
       this.#add("import-hook", place, { subject: name, isRaised: true });
+    const key = isPart && name === "sys.modules" ? syntax.child(left, "subscript") : undefined;
+    const module = key === undefined ? undefined : this.#names.textOf(key)?.text;
+    if (module !== undefined && !this.#isOwn(module))
+      this.#add("import-hook", place, { subject: `sys.modules: ${module}`, isRaised: true });
+  }
+
+  /** Whether a module's name begins with that of a folder that this file is in, or with its own. */
+  #isOwn(module: string): boolean {
+    const [top = ""] = module.split(".");
+    return this.#path
+      .replace(/\.pyw?$/, "")
+      .split("/")
+      .includes(top);
   }
 
   /** `while True:` in the module itself, without a way out: importing never ends. */

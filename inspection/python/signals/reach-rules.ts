@@ -59,6 +59,7 @@ const functions = new Map<string, ReachRule>([
   ...named(process, "commands", ["getoutput", "getstatusoutput"]),
   ...named(process, "asyncio", ["create_subprocess_exec", "create_subprocess_shell"]),
   ...named(process, "asyncio.subprocess", ["create_subprocess_exec", "create_subprocess_shell"]),
+  ...named(process, "multiprocessing.util", ["spawnv_passfds"]),
   ...named(process, "pty", ["spawn"]),
   ...named(process, "pexpect", ["spawn", "run"]),
   ...named(process, "psutil", ["Popen"]),
@@ -110,6 +111,9 @@ const functions = new Map<string, ReachRule>([
   ...named(network, "websockets", ["connect"]),
   ...named(network, "dns.resolver", ["resolve", "query"]),
   ...named(quietNetwork, "boto3", ["client", "resource"]),
+  ...named(network, "boto3.client()", ["upload_file", "upload_fileobj", "put_object", "publish", "send_message"]),
+  ...named(network, "logging.handlers", ["HTTPHandler", "SMTPHandler", "SocketHandler", "DatagramHandler"]),
+  ...named(network, "multiprocessing.connection", ["Client", "Listener"]),
 
   ...named(clipboard, "pyperclip", ["paste", "copy"]),
   ...named(clipboard, "clipboard", ["paste", "copy"]),
@@ -170,8 +174,27 @@ export const reachingModules: readonly string[] = [
   "builtins",
 ];
 
-/** Attributes whose assignment changes how modules are imported. */
-export const importAttributes = new Set(["__import__", "sys.meta_path", "sys.path_hooks"]);
+/** Attributes whose assignment changes how modules are imported, or what other modules open, run, send and ask for. */
+export const changedAttributes = new Set([
+  ...["__import__", "sys.meta_path", "sys.path_hooks", "open", "exec", "eval", "compile", "input"],
+  ...["requests.get", "requests.post", "requests.request", "requests.Session.send", "requests.Session.request"],
+  ...["requests.sessions.Session.send", "requests.sessions.Session.request", "requests.adapters.HTTPAdapter.send"],
+  ...["urllib.request.urlopen", "http.client.HTTPConnection.request", "http.client.HTTPConnection.send"],
+  ...["httpx.Client.send", "httpx.AsyncClient.send", "aiohttp.ClientSession._request", "getpass.getpass"],
+  ...["socket.socket", "socket.create_connection", "socket.getaddrinfo", "socket.gethostbyname"],
+  ...["ssl._create_default_https_context", "ssl.create_default_context", "ssl.SSLContext.wrap_socket"],
+  ...["subprocess.Popen", "subprocess.run", "os.system", "os.popen"],
+]);
+
+/** Where Python looks for modules first. */
+export const searchPaths = new Set(["sys.path.insert", "sys.path.append", "sys.path.extend"]);
+
+/** Variables whose change decides which code other programs run, where it comes from, and whom they talk to. */
+export const powerfulVariables = new Set([
+  ...["LD_PRELOAD", "DYLD_INSERT_LIBRARIES", "PYTHONSTARTUP", "BASH_ENV", "GIT_SSH_COMMAND", "NODE_OPTIONS"],
+  ...["PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "UV_INDEX_URL", "UV_DEFAULT_INDEX", "UV_INDEX"],
+  ...["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE"],
+]);
 
 /** Where a file lies that every Python reads at its start. */
 export const siteFolders = new Set([

@@ -39,6 +39,10 @@ describe("what code reaches, however it is named", () => {
     ["from six.moves.urllib.request import urlopen\ndef f(u): urlopen(u)", "network", "urllib.request.urlopen"],
     ["import pyperclip\ndef f(): return pyperclip.paste()", "clipboard", "pyperclip.paste"],
     ["import keyring\ndef f(): return keyring.get_password('a', 'b')", "keyring", "keyring.get_password"],
+    ["import logging.handlers as h\ndef f(): h.HTTPHandler('a', '/b')", "network", "logging.handlers.HTTPHandler"],
+    ["from multiprocessing.connection import Client\ndef f(a): Client(a)", "network", "multiprocessing.connection"],
+    ["import boto3\ndef f(a): boto3.client('s3').upload_file(a, 'b', 'c')", "network", "boto3.client().upload_file"],
+    ["from multiprocessing.util import spawnv_passfds as s\ndef f(a): s(a, [], ())", "process", "multiprocessing.util"],
   ])("%j reaches it", (text, id, subject) => {
     const topic = subject.split(".")[0];
     const signals = inModule(text).filter((candidate) => candidate.id === id);
@@ -63,6 +67,21 @@ test("only the first use of a module is news, later ones are notices", () => {
   const isKnown = ({ id, subject, excerpt }: Signal): boolean =>
     before.some((old) => old.id === id && old.subject === subject && old.excerpt === excerpt);
   expect(atLeast(after, "warning").every(isKnown)).toBe(true);
+});
+
+test("what flit leaves out of the wheel is the project's own", () => {
+  const backend = (name: string) => `[build-system]\nbuild-backend = "${name}"\n[project]\nname = "orchard"\n`;
+  const files = (project: string) => ({
+    ...{ "pyproject.toml": project, "orchard/__init__.py": "", "utils/__init__.py": "" },
+    "utils/fetch.py": "import requests\nrequests.get('https://a.example/words.zip')\n",
+  });
+  const warnings = (project: string) => found(atLeast(signalsOf({ files: files(project) }), "warning"));
+  expect(warnings(backend("flit_core.buildapi"))).toEqual([]);
+  expect(warnings(backend("hatchling.build"))).toContain("warning py-import-time-call requests.get");
+  const named = `${backend("flit_core.buildapi")}[tool.flit.module]\nname = "utils"\n`;
+  expect(warnings(named)).toContain("warning py-import-time-call requests.get");
+  const ownBackend = backend("flit_core.buildapi").replace("[project]", 'backend-path = ["."]\n[project]');
+  expect(warnings(ownBackend)).toContain("warning py-import-time-call requests.get");
 });
 
 describe("a later use is a warning if its details are suspicious", () => {
@@ -92,6 +111,10 @@ describe("environment, home folder", () => {
     ["import os, json\ndef f(): return json.dumps(dict(os.environ))", "warning secret-environment os.environ"],
     ["import os\ndef f(): return f'{os.environ}'", "warning secret-environment os.environ"],
     ["import os\ndef f(): return os.environ['ORCHARD_COLOR']", "notice environment ORCHARD_COLOR"],
+    ["import os\nos.environ['PIP_INDEX_URL'] = url", "warning environment PIP_INDEX_URL"],
+    ["import os\ndef f(): os.environ['https_proxy'] = url", "warning environment https_proxy"],
+    ["def f(): return open('/home/x/.config/pip/pip.conf', 'w')", "warning home-folder pip.conf"],
+    ["def f(): return '~/.ipython/profile_default/startup/a.py'", "warning home-folder profile_default/startup"],
     ["import os\ndef f(): return os.environ.copy()", "notice environment os.environ"],
     ["import os\ndef f(): return os.path.expanduser('~/.orchard')", "notice home-folder ~/.orchard"],
     ["from pathlib import Path\ndef f(): return Path.home()", "notice home-folder pathlib.Path.home"],
@@ -157,6 +180,11 @@ describe("code changes what Python imports, or runs at its start", () => {
     ["import sys\nsys.meta_path.insert(0, Finder())", "warning import-hook sys.meta_path.insert"],
     ["import sys\nsys.meta_path[:0] = [Finder()]", "warning import-hook sys.meta_path"],
     ["import builtins\nbuiltins.__import__ = own", "warning import-hook __import__"],
+    ["import builtins\nbuiltins.open = own", "warning import-hook open"],
+    ["import requests\nrequests.Session.send = own", "warning import-hook requests.Session.send"],
+    ["import ssl\nssl._create_default_https_context = own", "warning import-hook ssl._create_default_https_context"],
+    ["import sys\nsys.modules['requests'] = own", "warning import-hook sys.modules: requests"],
+    ["import sys\nsys.path.insert(0, '/tmp/modules')", "warning import-hook sys.path.insert"],
     ["import site\ndef f(): open(site.getsitepackages()[0] + '/a.pth', 'w')", "danger py-pth-file '/a.pth'"],
     ["import sys\nvars(sys.modules['os'])['system']('id')", "warning process os"],
   ])("%j is %j", (text, expected) => {
@@ -167,6 +195,16 @@ describe("code changes what Python imports, or runs at its start", () => {
     expect(found(inModule("import sys\ndef f(): sys.meta_path.append(Finder())"))).toEqual([
       "notice import-hook sys.meta_path.append",
     ]);
+  });
+
+  test.each([
+    "import sys\nsys.modules[__name__] = own",
+    "import sys\nsys.modules['orchard.moves'] = own",
+    "import sys, os\nsys.path.insert(0, os.path.dirname(__file__))",
+    "import requests\nsession = requests.Session()\nsession.verify = True",
+    "import socket\nclass A:\n    socket = socket.socket",
+  ])("%j is none of that", (text) => {
+    expect(inModule(text).filter(({ id }) => id === "import-hook")).toEqual([]);
   });
 
   test("a path of a model and a list of finders are none of that", () => {

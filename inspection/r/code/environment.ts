@@ -28,14 +28,15 @@ export function inspectEnvironment(
   }
 }
 
-/** Variables that decide which code runs in other programs and sessions. */
+/** Variables that decide which code runs in other programs and sessions, and whom they talk to. */
 const powerful = new Set([
   ...["LD_PRELOAD", "LD_LIBRARY_PATH", "DYLD_INSERT_LIBRARIES", "R_PROFILE", "R_PROFILE_USER", "R_ENVIRON"],
   ...["R_ENVIRON_USER", "R_LIBS", "R_LIBS_USER", "R_LIBS_SITE", "BASH_ENV", "ENV", "PYTHONSTARTUP"],
+  ...["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "CURL_CA_BUNDLE", "SSL_CERT_FILE"],
 ]);
 
 /** A call of `Sys.setenv`. */
 export function inspectChange(node: SyntaxNode, list: readonly Argument[], findings: Findings): void {
-  const changed = list.find(({ name }) => name !== null && powerful.has(name));
+  const changed = list.find(({ name }) => name !== null && powerful.has(name.toUpperCase()));
   if (changed?.name) findings.add(node, { id: "environment", level: "warning", subject: changed.name });
 }

@@ -40,6 +40,7 @@ const byPackage: Readonly<Record<string, Functions>> = {
   callr: all(process, ...["r", "r_bg", "r_session", "r_process", "rcmd", "rcmd_bg", "rscript", "rscript_process", "*"]),
   sys: all(process, "exec_wait", "exec_background", "exec_internal", "r_wait", "r_internal", "r_background", "*"),
   Rcpp: all(process, "evalCpp", "cppFunction", "sourceCpp"),
+  compiler: all(process, "loadcmp"),
   inline: all(process, "cfunction", "cxxfunction", "rcpp"),
   reticulate: all(process, "py_run_string", "py_run_file", "source_python", "py_eval"),
   rstudioapi: all(process, "terminalExecute", "terminalSend", "sendToConsole", "jobRunScript"),
@@ -115,6 +116,31 @@ for (const [packageName, functions] of Object.entries(byPackage)) {
   if (functions === attached) continue;
   for (const name of Object.keys(functions))
     packagesByName.set(name, [...(packagesByName.get(name) ?? []), packageName]);
+}
+
+const words = (text: string): string[] => text.split(" ");
+
+/** Functions and packages that can do the same; each line is one ability. */
+const abilities: readonly ReadonlySet<string>[] = [
+  [...words("system system2 shell shell.exec pipe Rcmd"), ...words("processx callr sys")],
+  [
+    ...words("download.file url url.show curlGetHeaders browseURL"),
+    ...words("curl httr httr2 RCurl crul gh rvest xml2"),
+  ],
+  [...words("install.packages update.packages download.packages"), ...words("remotes devtools pak BiocManager renv")],
+  [
+    ...words("socketConnection serverSocket socketAccept make.socket read.socket write.socket"),
+    "nanonext",
+    "websocket",
+  ],
+  words("blastula sendmailR mailR emayili"),
+].map((names) => new Set(names));
+
+/** What a function is able to do, by a name for it: a package that does it already may do it in another way. */
+export function abilityOf(name: string): string {
+  const names = Object.hasOwn(attached, name) ? [name] : [name, ...packagesWith(name)];
+  const ability = abilities.findIndex((same) => names.some((one) => same.has(one)));
+  return ability === -1 ? names.slice(1).join() || name : String(ability);
 }
 
 /** Names of programs and downloads that nobody gives to anything else. */

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import type { Technology } from "@packhouse/contract/technology";
 import { formatOf } from "@packhouse/formats/format";
 
 const run = promisify(execFile);
@@ -10,10 +11,10 @@ const run = promisify(execFile);
 const suites = ["oldoldstable", "oldstable", "stable", "testing", "unstable"];
 
 /**
- * Fetches the releases of R packages that Debian has, as this machine's apt gets them, into a folder for
- * each; with lists of its own, as few machines have those of sources.
+ * Fetches the releases of packages that Debian has, as this machine's apt gets them, into a folder for each; with lists
+ * of its own, as few machines have those of sources.
  */
-export async function fetchRReleases(folder: string, names: readonly string[]): Promise<void> {
+export async function fetchFromDebian(technology: Technology, folder: string, names: readonly string[]): Promise<void> {
   const scratch = await mkdtemp(join(folder, "apt-"));
   try {
     const options = await aptOptions(scratch);
@@ -21,14 +22,14 @@ export async function fetchRReleases(folder: string, names: readonly string[]): 
       run(program, [...options, ...parameters], { cwd, maxBuffer: 64 * 1024 * 1024 });
     await apt("apt-get", ["-qq", "update"]);
     for (const name of names) {
-      const source = `r-cran-${name.toLowerCase()}`;
+      const source = technology === "R" ? `r-cran-${name.toLowerCase()}` : name;
       const { stdout } = await apt("apt-cache", ["showsrc", "--only-source", source]);
       const own = await mkdtemp(join(folder, "unfinished-"));
-      for (const version of versionsIn(stdout)) {
+      for (const version of versionsIn(technology, stdout)) {
         const download = ["-qq", "source", "--download-only", "--tar-only", `${source}=${version}`];
         // Some mirrors no longer have the archives of old releases.
         await apt("apt-get", download, own).then(
-          () => giveRName(own),
+          () => giveOwnName(technology, own),
           () => undefined,
         );
       }
@@ -56,26 +57,39 @@ async function aptOptions(scratch: string): Promise<string[]> {
 }
 
 /** Debian's versions, the oldest first; one for each release whose archive is as its authors made it. */
-function versionsIn(records: string): string[] {
-  const { isVersion, compareVersions } = formatOf("R");
+function versionsIn(technology: Technology, records: string): string[] {
+  const { isVersion, compareVersions } = formatOf(technology);
   const found = new Map<string, string>();
   for (const record of records.split("\n\n")) {
     const version = /^Version: (.+)$/m.exec(record)?.[1] ?? "";
     const own = version.replace(/^[0-9]+:/, "").replace(/-[^-]*$/, "");
-    if (isVersion(own) && /\.orig\.tar\.gz$/m.test(record)) found.set(own, version);
+    // After a plus: what Debian removed; after a tilde: an early release.
+    if (isVersion(own) && !/[+~]/.test(own) && /\.orig\.tar\.gz$/m.test(record)) found.set(own, version);
   }
   return [...found].sort(([one], [other]) => compareVersions(one, other)).map(([, version]) => version);
 }
 
-/** Names the archive that apt wrote as R does, by what is in it. */
-async function giveRName(folder: string): Promise<void> {
-  const fileName = (await readdir(folder)).find((name) => name.endsWith(".orig.tar.gz"));
-  if (fileName === undefined) return;
-  const path = join(folder, fileName);
-  const unpack = ["-xzOf", path, "--wildcards", "--no-wildcards-match-slash", "*/DESCRIPTION"];
-  const { stdout } = await run("tar", unpack);
-  const [name, version] = ["Package", "Version"].map(
-    (field) => new RegExp(`^${field}: *(\\S+)`, "m").exec(stdout)?.[1],
+/** What names a release, in a member of its archive. */
+const naming = {
+  R: { member: "DESCRIPTION", nameField: "Package", fileName: (name: string, version: string) => `${name}_${version}` },
+  Python: { member: "PKG-INFO", nameField: "Name", fileName: (name: string, version: string) => `${name}-${version}` },
+} satisfies Record<Technology, unknown>;
+
+/**
+ * Names the archive that apt wrote as its technology does, by what is in it. What a project's host packed of its
+ * repository is no source distribution and is left out.
+ */
+async function giveOwnName(technology: Technology, folder: string): Promise<void> {
+  const archive = (await readdir(folder)).find((name) => name.endsWith(".orig.tar.gz"));
+  if (archive === undefined) return;
+  const path = join(folder, archive);
+  const { member, nameField, fileName } = naming[technology];
+  const unpack = ["-xzOf", path, "--wildcards", "--no-wildcards-match-slash", `*/${member}`];
+  const text = await run("tar", unpack).then(
+    ({ stdout }) => stdout,
+    () => "",
   );
-  await rename(path, join(folder, `${name}_${version}.tar.gz`));
+  const [name, version] = [nameField, "Version"].map((field) => new RegExp(`^${field}: *(\\S+)`, "m").exec(text)?.[1]);
+  if (name === undefined || version === undefined) await rm(path);
+  else await rename(path, join(folder, `${fileName(name, version)}.tar.gz`));
 }
