@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
 import { apiPrefix } from "@packhouse/contract/operation";
 import { signIn } from "@packhouse/server/testing/product";
 import { type Replicas, startReplicas } from "@packhouse/server/testing/replicas";
 import { smallRPackage } from "@packhouse/server/testing/small-packages";
 import type { Operation } from "./open-loop.ts";
 import { inParallel } from "./organization.ts";
+import { memoryOf } from "./process-memory.ts";
 
 const password = "bench-password";
 const repository = "loaded";
@@ -102,16 +102,4 @@ async function filled(replicas: Replicas): Promise<Omit<LoadedProduct, typeof Sy
       return { servers: memoryOf(servers), database: memoryOf(await replicas.databaseProcesses()) };
     },
   };
-}
-
-/** Memory that processes share is divided among them. */
-function memoryOf(pids: readonly number[]): number {
-  const sizes = pids.map((pid) => {
-    try {
-      return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"))?.[1] ?? 0) / 1024;
-    } catch {
-      return 0; // a connection that has just been closed
-    }
-  });
-  return sizes.reduce((sum, size) => sum + size, 0);
 }

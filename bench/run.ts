@@ -4,6 +4,7 @@ import { consoleLoading } from "./console-loading.ts";
 import { decisions } from "./decisions.ts";
 import { downloads } from "./downloads.ts";
 import { growth } from "./growth.ts";
+import { idleMemory } from "./idle-memory.ts";
 import { indexPages } from "./index-pages.ts";
 import { lists } from "./lists.ts";
 import { load } from "./load.ts";
@@ -21,6 +22,7 @@ const benchmarks = {
   "index-pages": indexPages,
   "accept-to-visible": acceptToVisible,
   downloads,
+  "idle-memory": idleMemory,
   "upload-memory": uploadMemory,
   "large-uploads": largeUploads,
   "small-uploads": smallUploads,
