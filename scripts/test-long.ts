@@ -74,12 +74,12 @@ const longTests: Record<string, LongTest> = {
       files: ["e2e/clients/exported-folder", "e2e/clients/moved"],
       environment: { PACKHOUSE_TEST_LONG: "1" },
     }),
-  "lists and texts": (folder) =>
+  "lists, texts and archives": (folder) =>
     vitest({
-      name: "lists and texts",
+      name: "lists, texts and archives",
       project: "api",
       folder,
-      files: ["server/testing/lists", "server/testing/overlong"],
+      files: ["server/testing/lists", "server/testing/overlong", "server/features/submissions/upload.api"],
       environment: { PACKHOUSE_TEST_LONG: "1" },
     }),
   "visible events": (folder) =>

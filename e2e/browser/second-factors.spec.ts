@@ -4,6 +4,7 @@ import { codeOfApp } from "@packhouse/server/testing/authenticator-app";
 import { type Product, signIn } from "@packhouse/server/testing/product";
 import { expect, type Page } from "@playwright/test";
 import { refuse } from "./answers.ts";
+import { untilQuiet } from "./quiet.ts";
 import { testOn } from "./test.ts";
 
 const password = "a password of the tests";
@@ -266,8 +267,14 @@ test("an administrator resets the second factors of a user who has lost them", a
       .click();
   await open();
   await accessible(page);
+  // The dialog shows the user as the list has it.
+  const reloaded = page.waitForResponse(
+    (answer) => /\/users\?/.test(answer.url()) && answer.request().method() === "GET",
+  );
   await page.getByTestId("reset-second-factors").click();
   await expect(page.getByTestId("dialog-resetSignIn")).toHaveCount(0);
+  await reloaded;
+  await untilQuiet(page);
   await open();
   await expect(page.getByTestId("end-sessions")).toBeVisible();
   await expect(page.getByTestId("reset-second-factors")).toHaveCount(0);

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { violationText } from "@packhouse/contract/violations";
 import { gzip, tar } from "@packhouse/fixtures/archive-writing";
 import { buildBroken } from "@packhouse/fixtures/build-broken";
+import { isLong } from "@packhouse/fixtures/long-form";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Actor } from "../../http/actor.ts";
 import { type Client, replace, startPackhouse, type TestPackhouse } from "../../testing/packhouse.ts";
@@ -50,7 +51,9 @@ describe("an archive that is not a package, damaged or hostile", () => {
   test("gets its code and leaves neither bytes nor rows", async () => {
     const before = await rowCounts();
     const wrong: unknown[] = [];
-    for (const { technology, fileName, bytes, code } of await buildBroken()) {
+    for (const [index, { technology, fileName, bytes, code }] of (await buildBroken()).entries()) {
+      // `formats/` refuses all of them in each run.
+      if (!isLong && index % 5 > 0) continue;
       const answer = await uploader.upload(
         technology,
         { fileName, bytes },
