@@ -19,8 +19,14 @@ const keyOf = ({ id, subject, excerpt }: Signal): string =>
  */
 const edited = new Set<Signal["id"]>(["home-folder"]);
 const editedKeyOf = ({ id, subject, file, level, excerpt }: Signal): string =>
-  JSON.stringify([id, subject, file, level, ...[calls, texts].map((some) => (excerpt ?? "").match(some))]);
-const calls = /[\w.]+(?=\()/g;
+  JSON.stringify([id, subject, file, level, callsIn(excerpt ?? ""), (excerpt ?? "").match(texts)]);
+/** Names before an opening parenthesis. */
+const callsIn = (text: string): string[] =>
+  text
+    .split("(")
+    .slice(0, -1)
+    .map((part) => part.split(/[^\w.]/).at(-1) ?? "")
+    .filter((name) => name !== "");
 const texts = /"[^"]*"|'[^']*'/g;
 
 /** What is new, what is gone and what was there before; each as often as it occurs. */
