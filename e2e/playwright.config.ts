@@ -12,7 +12,8 @@ const chromium = existsSync(withoutWindow) ? withoutWindow : "/usr/bin/chromium"
 export default defineConfig({
   testDir: "browser",
   globalSetup: "./demo-data.ts",
-  workers: 2,
+  // Much of their time is waiting for what a user waits for.
+  workers: 3,
   timeout: 120_000,
   globalTimeout: 45 * 60_000,
   // Waiting longer for a condition costs nothing where it comes soon, and a busy machine may stall.
