@@ -26,6 +26,8 @@ export const demo = command({
     await run({
       purpose: "demo",
       environment: {
+        // What its mirror leaves out on purpose is on its page, not for the terminal.
+        PACKHOUSE_LOG_LEVEL: "error",
         ...(mailTo === undefined ? {} : mailSettings),
         ...(isMirroring ? mirrorSettings(declarationsIn(dataDir)) : {}),
         ...environment,
