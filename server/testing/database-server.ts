@@ -57,8 +57,8 @@ const silent = pino({ level: "silent" });
 
 /**
  * Creates the tables and the administrator, whose password takes time to hash, once for all tests, which copy the
- * database. Creating them in an empty one is covered by the tests
- * of migrations, and by every test that starts the product as a process.
+ * database. Creating them in an empty one is covered by the tests of migrations, and by every test that starts the
+ * product as a process.
  */
 async function makeTemplate(server: DatabaseServer): Promise<string> {
   const name = await makeDatabase(server);

@@ -108,7 +108,7 @@ describe("a decision on many submissions", () => {
     expect((await indexOf(repository)).match(/^Package: twice$/gm)).toHaveLength(1);
   });
 
-  test("tells what was decided before it failed", async () => {
+  test("reports what was decided before it failed", async () => {
     const [one, other] = [await it.given.repository("R"), await it.given.repository("R")];
     const ids = [await waiting(one, "quay"), await waiting(other, "wharf")];
     await it.pool.query(`

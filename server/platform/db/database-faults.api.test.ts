@@ -7,7 +7,7 @@ import { smallRPackage } from "../../testing/small-packages.ts";
 
 const mebibyte = 1024 * 1024;
 
-const toldOf = ({ http, messageCode, headers }: TestAnswer) => [http, messageCode, headers.get("retry-after")];
+const refusalOf = ({ http, messageCode, headers }: TestAnswer) => [http, messageCode, headers.get("retry-after")];
 const unavailable = [503, "service.unavailable", "5"];
 
 /** The database administrator, with a connection that the product never ends. */
@@ -40,7 +40,7 @@ test("requests that wait too long for a connection get 503, and are served when 
   await vi.waitUntil(async () => (await waitingForLock(dba)) === 2, { timeout: 30_000 });
   const started = performance.now();
   const calls = await Promise.all(Array.from({ length: 6 }, list));
-  for (const call of calls) expect(toldOf(call)).toEqual(unavailable);
+  for (const call of calls) expect(refusalOf(call)).toEqual(unavailable);
   expect(performance.now() - started).toBeLessThan(10_000);
   await holder.query("rollback");
   holder.release();
@@ -65,7 +65,7 @@ test("a read-only database fails writes and serves reads", async () => {
   await everyConnection("on");
   // The first call may still meet a connection that has just been ended.
   await vi.waitUntil(async () => (await admin.get("/packages")).http === 200, { timeout: 10_000 });
-  expect(toldOf(await edit())).toEqual(unavailable);
+  expect(refusalOf(await edit())).toEqual(unavailable);
   // The connection of this one is read-only, too, unless it says otherwise.
   await dba.run("set default_transaction_read_only = off");
   await everyConnection("off");
@@ -91,7 +91,7 @@ test("a call whose connection is ended midway gets 503, and has changed nothing"
     },
     { timeout: 20_000 },
   );
-  expect(toldOf(await upload)).toEqual(unavailable);
+  expect(refusalOf(await upload)).toEqual(unavailable);
   await holder.query("rollback");
   holder.release();
   expect((await admin.get("/r/packages")).data.page.totalElements).toBe(0);

@@ -17,7 +17,11 @@ const unfit = [
   /\boffset\b|\bcount\(/,
   /^\s*(begin|commit|rollback|start|set|lock|listen|notify)\b/,
 ];
-const isUnfit = (text: string): boolean => unfit.some((expression) => expression.test(text.toLowerCase()));
+
+function isUnfit(text: string): boolean {
+  const lowered = text.toLowerCase();
+  return unfit.some((expression) => expression.test(lowered));
+}
 
 /** Which statements are prepared, for all connections of a pool. */
 function recurringStatements(): (text: string) => string | undefined {
