@@ -11,7 +11,7 @@ type LongTest = (name: string, folder: string) => Promise<Counts>;
 
 const longForm = { PACKHOUSE_TEST_LONG: "1" };
 
-/** Tests in other circumstances than those of `npm test`. */
+/** Tests of these files, with what makes them longer. */
 const vitestOn =
   (project: string, files: readonly string[], environment: Record<string, string>): LongTest =>
   (name, folder) =>
