@@ -7,6 +7,8 @@ const common = {
   // A machine with other work takes many times as long; what hangs is found either way.
   testTimeout: 120_000,
   hookTimeout: 120_000,
+  // A second, otherwise.
+  expect: { poll: { timeout: 30_000 } },
 } as const;
 
 export default defineConfig({

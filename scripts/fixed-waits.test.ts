@@ -32,6 +32,55 @@ test("no test waits for a time but by a reason", () => {
   expect(files.flatMap((path) => fixedWaits(path, readFileSync(`${project}/${path}`, "utf8")))).toEqual([]);
 });
 
+/**
+ * Another process may take the processor for seconds, so that a test which compares the time of the wall with a short
+ * one fails on a busy machine. What is about computation measures the processor's time (`cpuMs`).
+ */
+const shortestSeconds = 10;
+const bound = /\b(?:performance|Date)\.now\(\) - \w+\)\.toBeLessThan\(([\d_]+)\)/;
+
+const shortBounds = (path: string, text: string): string[] =>
+  text.split("\n").flatMap((line, index) => {
+    const ms = Number(bound.exec(line)?.[1]?.replaceAll("_", "") ?? Number.POSITIVE_INFINITY);
+    return ms < shortestSeconds * 1000 ? [`${path}:${index + 1}: ${line.trim()}`] : [];
+  });
+
+test("no test fails because the machine has other work", () => {
+  expect(files.flatMap((path) => shortBounds(path, readFileSync(`${project}/${path}`, "utf8")))).toEqual([]);
+});
+
+/** `vi.waitUntil` and `vi.waitFor` give up after a second unless told otherwise. */
+const shortWaits = (path: string, text: string): string[] =>
+  [...text.matchAll(/\bvi\.wait(?:Until|For)\(/g)].flatMap(({ index }) => {
+    const call = text.slice(index, endOfCall(text, index));
+    return /timeout|, (?:atOnce|patient)\)$/.test(call) ? [] : [`${path}: ${call}`];
+  });
+
+function endOfCall(text: string, start: number): number {
+  let depth = 0;
+  for (let at = text.indexOf("(", start); at < text.length; at += 1) {
+    if (text[at] === "(") depth += 1;
+    else if (text[at] === ")") depth -= 1;
+    if (depth === 0) return at + 1;
+  }
+  return text.length;
+}
+
+test("every wait for a condition says how long it waits", () => {
+  expect(files.flatMap((path) => shortWaits(path, readFileSync(`${project}/${path}`, "utf8")))).toEqual([]);
+});
+
+test("a wait of unsaid length is found", () => {
+  expect(shortWaits("a", "await vi.waitUntil(() => ready(1));")).toEqual(["a: vi.waitUntil(() => ready(1))"]);
+  expect(shortWaits("a", "await vi.waitUntil(\n  () => ready(1),\n  { timeout: 9 },\n);")).toEqual([]);
+});
+
+test("a short bound is found", () => {
+  expect(shortBounds("a", "expect(performance.now() - started).toBeLessThan(9_999);")).toHaveLength(1);
+  expect(shortBounds("a", "expect(performance.now() - started).toBeLessThan(10_000);")).toEqual([]);
+  expect(shortBounds("a", "expect(cpuMs() - started).toBeLessThan(500);")).toEqual([]);
+});
+
 test("a wait is found, unless it is explained or looks at a condition again", () => {
   expect(fixedWaits("a", "await sleep(20);")).toEqual(["a:1: await sleep(20);"]);
   expect(fixedWaits("a", "await page.waitForTimeout(9);")).toHaveLength(1);

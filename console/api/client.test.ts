@@ -61,7 +61,7 @@ describe("a call", () => {
     expect(sent).toEqual([]);
     token = "second";
     pause.resolve();
-    await vi.waitFor(() => expect(sent).toMatchObject([{ token: "Bearer second" }]));
+    await vi.waitFor(() => expect(sent).toMatchObject([{ token: "Bearer second" }]), { timeout: 30_000 });
     sent[0]?.answer(200);
     await changed;
   });
@@ -69,10 +69,10 @@ describe("a call", () => {
   test("whose token has expired is sent again after the new sign-in", async () => {
     const changed = change();
     sent[0]?.answer(401);
-    await vi.waitFor(() => expect(pause).toBeDefined());
+    await vi.waitFor(() => expect(pause).toBeDefined(), { timeout: 30_000 });
     token = "second";
     pause?.resolve();
-    await vi.waitFor(() => expect(sent).toHaveLength(2));
+    await vi.waitFor(() => expect(sent).toHaveLength(2), { timeout: 30_000 });
     expect(sent[1]?.token).toBe("Bearer second");
     sent[1]?.answer(200);
     await changed;

@@ -6,5 +6,5 @@ test("what waits for an idle browser also runs in browsers without idle callback
   const run = vi.fn();
   whenIdle(run);
   expect(run).not.toHaveBeenCalled();
-  await vi.waitFor(() => expect(run).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(run).toHaveBeenCalledOnce(), { timeout: 30_000 });
 });

@@ -208,7 +208,7 @@ test.describe("an error of the server", () => {
     // fixed wait: part of the eight seconds
     await page.waitForTimeout(3500);
     await expect(toast).toBeVisible();
-    await expect(toast).toBeHidden({ timeout: 9000 });
+    await expect(toast).toBeHidden();
   });
 
   test("in a list stands in its place, with a way to try again", async ({ page }) => {

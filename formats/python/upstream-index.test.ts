@@ -1,3 +1,4 @@
+import { cpuMs } from "@packhouse/fixtures/growth";
 import { describe, expect, test } from "vitest";
 import { projectList, projectPage } from "./simple-index.ts";
 import { NoSimpleIndex, readProjectList, readProjectPage } from "./upstream-index.ts";
@@ -98,10 +99,10 @@ describe("the page of a project of another index", () => {
   });
 
   test("with nothing but unclosed tags is read in time", () => {
-    const began = performance.now();
+    const began = cpuMs();
     expect(page(`<a href="`.repeat(200_000))).toEqual([]);
     expect(page("<!--".repeat(200_000))).toEqual([]);
-    expect(performance.now() - began).toBeLessThan(5000);
+    expect(cpuMs() - began).toBeLessThan(5000);
   });
 });
 

@@ -1,3 +1,4 @@
+import { cpuMs } from "@packhouse/fixtures/growth";
 import { propertyRuns } from "@packhouse/fixtures/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -91,8 +92,8 @@ describe("reading DESCRIPTION", () => {
   });
 
   test("takes no longer for adversarial lines", () => {
-    const started = performance.now();
+    const started = cpuMs();
     expect(() => read(`Title${" ".repeat(2_000_000)}`)).toThrow(UnacceptablePackage);
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(cpuMs() - started).toBeLessThan(1000);
   });
 });

@@ -1,3 +1,4 @@
+import { cpuMs } from "@packhouse/fixtures/growth";
 import { describe, expect, test } from "vitest";
 import { inspectedPackage } from "./testing/inspected-package.ts";
 
@@ -115,7 +116,7 @@ lib.a: $(OBJECTS)
 });
 
 test("scripts of a hostile size take bounded time", () => {
-  const started = performance.now();
+  const started = cpuMs();
   signalsIn("configure", `${"a\\\n".repeat(200_000)}${"curl x\n".repeat(200_000)}${"`".repeat(1_000_000)}`);
-  expect(performance.now() - started).toBeLessThan(5000);
+  expect(cpuMs() - started).toBeLessThan(5000);
 });

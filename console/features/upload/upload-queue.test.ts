@@ -30,7 +30,7 @@ test("what is queued when another tab signs out is not sent as the user who sign
   const { enqueue } = await import("./upload-queue.ts");
   const options = { technology: "R", repository: "north", replace: false, notes: "", generateManual: false } as const;
   enqueue(["a", "b", "c", "d"].map((name) => ({ file: new File([], `${name}_1.0.tar.gz`), options })));
-  await vi.waitFor(() => expect(sent).toHaveLength(3));
+  await vi.waitFor(() => expect(sent).toHaveLength(3), { timeout: 30_000 });
 
   token = null;
   tab.dispatchEvent(Object.assign(new Event("storage"), { key: "packhouse.token", newValue: null }));

@@ -1,3 +1,4 @@
+import { cpuMs } from "@packhouse/fixtures/growth";
 import { concatenate } from "@packhouse/formats/archive/concatenate";
 import { describe, expect, test } from "vitest";
 import { inspectedPackage } from "../testing/inspected-package.ts";
@@ -57,12 +58,12 @@ describe("data", () => {
       for (const [index, value] of values.entries()) view.setInt32(4 * index, value);
       return new Uint8Array(view.buffer);
     };
-    const started = performance.now();
+    const started = cpuMs();
     // Two thousand million elements, lists in lists, and a text of a negative length.
     const deep = new Uint8Array(3_200_000).map((_none, index) => (index % 8 === 3 ? 19 : index % 8 === 7 ? 1 : 0));
     for (const body of [numbers(19, 2 ** 31 - 1), numbers(16, -1, 1000, 0), deep, numbers(9, -2), numbers(13, -5)])
       expect(signalsIn(concatenate([header, body]))).toEqual(["notice unparsed r-data"]);
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(cpuMs() - started).toBeLessThan(5000);
   });
 });
 

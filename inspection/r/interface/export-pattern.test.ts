@@ -1,3 +1,4 @@
+import { cpuMs } from "@packhouse/fixtures/growth";
 import { describe, expect, test } from "vitest";
 import { exportPattern } from "./export-pattern.ts";
 
@@ -31,8 +32,8 @@ describe("a pattern of exports", () => {
 
   test("cannot be made slow", () => {
     const matches = exportPattern("^(a+)+(a|a)*(a*)*b$");
-    const started = performance.now();
+    const started = cpuMs();
     expect(matches?.("a".repeat(5000))).toBe(false);
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(cpuMs() - started).toBeLessThan(5000);
   });
 });

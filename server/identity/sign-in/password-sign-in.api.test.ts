@@ -287,11 +287,14 @@ describe("the key of sessions", () => {
   test("is rotated without signing anyone out, and the old one stays valid for one lifetime", async () => {
     const before = await newToken();
     await rotateSessionSecret(other.deps.db, other.deps.clock, true);
-    const after = await vi.waitFor(async () => {
-      const token = await newToken();
-      await jwtVerify(token, new TextEncoder().encode(await keyNamed("session")), { currentDate: now });
-      return token;
-    });
+    const after = await vi.waitFor(
+      async () => {
+        const token = await newToken();
+        await jwtVerify(token, new TextEncoder().encode(await keyNamed("session")), { currentDate: now });
+        return token;
+      },
+      { timeout: 30_000 },
+    );
     expect([await taken(before), await taken(after)]).toEqual([200, 200]);
     // Anyone who finds the old key could prolong a session that they know, but not for longer than this.
     now = new Date(now.getTime() + 481 * minute);
@@ -309,7 +312,7 @@ describe("the key of sessions", () => {
   test("ends all sessions when it is not kept", async () => {
     const token = await newToken();
     await rotateSessionSecret(other.deps.db, other.deps.clock, false);
-    await vi.waitFor(async () => expect(await taken(token)).toBe(401));
+    await vi.waitFor(async () => expect(await taken(token)).toBe(401), { timeout: 30_000 });
     expect(await taken(await newToken())).toBe(200);
   });
 

@@ -51,9 +51,9 @@ test("a job that does not end in time when its server stops goes to another serv
   });
   const stoppedAt = performance.now();
   await stopping.end(1_000);
-  expect(performance.now() - stoppedAt).toBeLessThan(8_000);
+  expect(performance.now() - stoppedAt).toBeLessThan(15_000);
   // Long before a missing heartbeat is noticed, which takes half a minute.
-  await vi.waitUntil(() => done.length > 0, { timeout: 15_000 });
+  await vi.waitUntil(() => done.length > 0, { timeout: 20_000 });
   await other.end(5_000);
   expect(done).toEqual(["1 by the other"]);
 });

@@ -226,9 +226,9 @@ describe("uploads", () => {
     };
     const { uploads } = it.deps.limits;
     const first = stalled(ada);
-    await vi.waitUntil(() => uploads.running === 1);
+    await vi.waitUntil(() => uploads.running === 1, { timeout: 30_000 });
     const second = stalled(ada);
-    await vi.waitUntil(() => uploads.waiting === 1);
+    await vi.waitUntil(() => uploads.waiting === 1, { timeout: 30_000 });
     expect(uploads.running).toBe(1);
     expect(await metric(it, "packhouse_uploads_queued")).toBe(1);
     // Her queue is full, and another user has a slot.
@@ -236,9 +236,9 @@ describe("uploads", () => {
     expect([full.http, full.headers.get("retry-after")]).toEqual([503, "5"]);
     expect((await bea.upload("R", await smallRPackage("harbor", "1.0"), { repository })).http).toBe(201);
     second.destroy();
-    await vi.waitUntil(() => uploads.waiting === 0);
+    await vi.waitUntil(() => uploads.waiting === 0, { timeout: 30_000 });
     first.destroy();
-    await vi.waitUntil(() => uploads.running === 0);
+    await vi.waitUntil(() => uploads.running === 0, { timeout: 30_000 });
     expect((await ada.upload("R", await smallRPackage("cove", "1.0"), { repository })).http).toBe(201);
   });
 });

@@ -1,3 +1,4 @@
+import { cpuMs } from "@packhouse/fixtures/growth";
 import { describe, expect, test } from "vitest";
 import { tokenBuckets } from "./token-buckets.ts";
 
@@ -44,9 +45,9 @@ describe("a bucket of tokens", () => {
 
   test("costs the same with many keys", () => {
     const buckets = tokenBuckets(1000);
-    const started = performance.now();
+    const started = cpuMs();
     for (let n = 0; n < 200_000; n += 1) buckets.take(n);
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(cpuMs() - started).toBeLessThan(2_000);
     expect(buckets.size).toBeLessThanOrEqual(20_000);
   });
 });

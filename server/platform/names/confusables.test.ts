@@ -1,3 +1,4 @@
+import { cpuMs } from "@packhouse/fixtures/growth";
 import { describe, expect, test } from "vitest";
 import { nameKey, skeleton, skeletons } from "./confusables.ts";
 
@@ -80,8 +81,8 @@ describe("the skeleton of a name", () => {
   });
 
   test("of a long text is computed quickly", () => {
-    const begun = performance.now();
+    const begun = cpuMs();
     skeleton("Іа".repeat(50_000));
-    expect(performance.now() - begun).toBeLessThan(1000);
+    expect(cpuMs() - begun).toBeLessThan(1000);
   });
 });

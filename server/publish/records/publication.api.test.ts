@@ -3,8 +3,10 @@ import { formatOf } from "@packhouse/formats/format";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Repository } from "../../features/repositories/store.ts";
+import { ifUnlocked } from "../../platform/db/session-lock.ts";
 import { type Client, replace, startPackhouse, type TestPackhouse } from "../../testing/packhouse.ts";
 import { smallRPackage, smallSdist } from "../../testing/small-packages.ts";
+import { lockSpace } from "../render/render-repository.ts";
 
 let packhouse: TestPackhouse;
 let admin: Client;
@@ -39,17 +41,40 @@ function change(repository: Repository, set: { active?: boolean; metadata?: stri
 }
 
 describe("many concurrent changes", () => {
-  test("share renders, and all of them show", async () => {
-    const repository = await packhouse.given.repository("R");
-    const names = Array.from({ length: 40 }, (_, index) => `pkg${String.fromCharCode(97 + (index % 26))}${index}`);
-    await Promise.all(names.map((name) => add(repository, name)));
-    expect(namesIn(await (await read(repository, "PACKAGES")).text())).toEqual([...names].sort());
+  const names = Array.from({ length: 40 }, (_, index) => `pkg${String.fromCharCode(97 + (index % 26))}${index}`);
+  const rendersOf = async ({ id }: Repository) => {
     const { rows } = await sql<{ renders: number }>`
-      select count(distinct from_serial) as renders from index_parts where repository_id = ${repository.id}`.execute(
+      select count(distinct from_serial)::integer as renders from index_parts where repository_id = ${id}`.execute(
       packhouse.deps.db,
     );
-    expect(rows[0]?.renders).toBeLessThan(names.length);
+    return rows[0]?.renders ?? 0;
+  };
+
+  test("all show", async () => {
+    const repository = await packhouse.given.repository("R");
+    await Promise.all(names.map((name) => add(repository, name)));
+    expect(namesIn(await (await read(repository, "PACKAGES")).text())).toEqual([...names].sort());
     expect(await stateOf(repository)).toMatchObject({ synchronizing: false, lastPublicationSuccessful: true });
+  });
+
+  test("share a render if they come while another one is made", async () => {
+    const repository = await packhouse.given.repository("R");
+    for (const name of names.slice(0, 3)) await add(repository, name);
+    const before = await rendersOf(repository);
+    const { db, publication } = packhouse.deps;
+    const release = Promise.withResolvers<void>();
+    // As a render does, which ends once it is released.
+    const rendering = db
+      .connection()
+      .execute((connection) => ifUnlocked(connection, { space: lockSpace, key: repository.id }, () => release.promise));
+    await Promise.all(names.slice(0, 3).map((name) => change(repository, { active: false }, [name])));
+    expect(await rendersOf(repository)).toBe(before);
+    release.resolve();
+    await rendering;
+    await publication.render(repository.id);
+    expect(await publication.whenServed([repository.id])).toBe("served");
+    expect(await (await read(repository, "PACKAGES")).text()).toBe("");
+    expect(await rendersOf(repository)).toBeLessThanOrEqual(before + 1);
   });
 
   test("never show partially, nor name a missing file", async () => {

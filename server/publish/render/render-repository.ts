@@ -26,7 +26,7 @@ export interface RenderDeps {
 export const layouts: Record<Technology, IndexLayout> = { R: rLayout, Python: pythonLayout };
 
 /** First half of the advisory lock key held while a repository is rendered; the second is its id. */
-const lockSpace = 0x7061_636b;
+export const lockSpace = 0x7061_636b;
 
 /** Packages that are in memory at once while a whole repository is rendered. */
 const packagesAtOnce = 2000;

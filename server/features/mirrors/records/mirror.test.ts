@@ -1,3 +1,4 @@
+import { cpuMs } from "@packhouse/fixtures/growth";
 import { normalizeName } from "@packhouse/formats/python/name";
 import { describe, expect, test } from "vitest";
 import { boundedErrors, type PackageSelector, selectorsFor } from "./mirror.ts";
@@ -39,9 +40,9 @@ describe("the selectors that a name matches", () => {
   });
 
   test("are found quickly, whatever the pattern", () => {
-    const began = performance.now();
+    const began = cpuMs();
     expect(selectorsFor("a".repeat(5000), [selector(`${"a*".repeat(2000)}b`)], same)).toEqual([]);
-    expect(performance.now() - began).toBeLessThan(1000);
+    expect(cpuMs() - began).toBeLessThan(1000);
   });
 });
 
