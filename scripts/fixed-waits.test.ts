@@ -49,7 +49,7 @@ test("no test fails because the machine has other work", () => {
   expect(files.flatMap((path) => shortBounds(path, readFileSync(`${project}/${path}`, "utf8")))).toEqual([]);
 });
 
-/** `vi.waitUntil` and `vi.waitFor` give up after a second unless told otherwise. */
+/** `vi.waitUntil` and `vi.waitFor` give up after a second by default. */
 const shortWaits = (path: string, text: string): string[] =>
   [...text.matchAll(/\bvi\.wait(?:Until|For)\(/g)].flatMap(({ index }) => {
     const call = text.slice(index, endOfCall(text, index));
