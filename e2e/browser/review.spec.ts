@@ -27,8 +27,12 @@ test.describe("a delayed decision", () => {
     await page.goto("/submissions?search=grainplot&state=WAITING");
     await page.getByRole("button", { name: /^Accept grainplot 2.0.0/ }).click();
     await page.getByTestId("nav-packages").first().click();
-    await page.goto("/submissions?search=grainplot");
-    await expect(page.getByRole("row").filter({ hasText: "v.2.0.0" })).toContainText("accepted");
+    // It may come after the next page's list.
+    await expect(async () => {
+      await page.goto("/submissions?search=grainplot");
+      const row = page.getByRole("row").filter({ hasText: "v.2.0.0" });
+      await expect(row).toContainText("accepted", { timeout: 5_000 });
+    }).toPass({ timeout: 60_000 });
   });
 });
 
