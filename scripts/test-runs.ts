@@ -60,6 +60,8 @@ export interface VitestRun {
   folder: string;
   /** Beginnings of paths; all of the project unless given. */
   files?: readonly string[];
+  /** A part of the files: `1/3` is the first third. */
+  shard?: string;
   environment?: Record<string, string>;
   output?: Stage["output"];
 }
@@ -69,6 +71,7 @@ export async function vitest({
   project,
   folder,
   files = [],
+  shard,
   environment = {},
   output = "shown",
 }: VitestRun): Promise<Counts> {
@@ -76,7 +79,16 @@ export async function vitest({
   const reporters = ["default", "json", "./e2e/clients/results-table.ts"].map((reporter) => `--reporter=${reporter}`);
   const ok = await runStage({
     name,
-    command: tool("vitest", "run", "--project", project, ...files, ...reporters, `--outputFile=${report}`),
+    command: tool(
+      "vitest",
+      "run",
+      "--project",
+      project,
+      ...files,
+      ...(shard === undefined ? [] : [`--shard=${shard}`]),
+      ...reporters,
+      `--outputFile=${report}`,
+    ),
     environment,
     output,
   });
