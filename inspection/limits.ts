@@ -27,7 +27,7 @@ export const inspectionLimits: InspectionLimits = {
   files: 20_000,
   textBytes: 16 * mebibyte,
   codeBytes: mebibyte / 2,
-  allCodeBytes: 12 * mebibyte,
+  allCodeBytes: 32 * mebibyte,
   keptBytes: 16 * mebibyte,
   signals: 2_000,
   interfaceEntries: 20_000,

@@ -4,8 +4,8 @@ import { lower } from "../../signal.ts";
 import type { Found, PythonFacts } from "../facts.ts";
 import { identities, unpicklers } from "./reach-rules.ts";
 
-/** What a file of the archive is for, which decides how much its code counts. */
-export type FileRole = "installed" | "build" | "project";
+/** What a file of the archive is for, which decides how much its code counts. `tests` are installed as well. */
+export type FileRole = "installed" | "build" | "tests" | "project";
 
 /**
  * What the files of code do, as signals. Every use is listed as a notice, unless its details are suspicious; the first
@@ -54,10 +54,12 @@ function signalsOf(
 ): Signal[] {
   const isCall = signal.id === "py-import-time-call";
   const isSent = signal.id === "secret-environment" && isRaised;
-  if (role === "project") {
+  if (role === "project" || role === "tests") {
     const isReport = reportsHost && signal.id === "network" && !isQuiet;
     const isAlarm = isSent || isHiddenCode(use);
-    return isCall ? [] : [isReport ? { ...signal, level: "warning" } : capped(signal, isAlarm ? "warning" : "notice")];
+    if (isCall) return [];
+    if (isAlarm && role === "tests") return [signal];
+    return [isReport ? { ...signal, level: "warning" } : capped(signal, isAlarm ? "warning" : "notice")];
   }
   if (role === "build") {
     // Build code deletes files and reads its version by `exec` as a matter of course.
