@@ -14,7 +14,7 @@ const projectFolders = new Set([
   ..."t test tests testing doc docs documentation example examples sample samples demo demos benchmark benchmarks bench".split(
     " ",
   ),
-  ..."tools tool scripts script ci build dist notebooks tutorials tutorial images assets requirements contrib".split(
+  ..."tools tool scripts script ci build dist notebooks tutorials tutorial images assets requirements contrib fuzz".split(
     " ",
   ),
 ]);
