@@ -15,10 +15,11 @@ const mebibyte = 1024 * 1024;
 const filled = (piece: string, bytes: number): string => piece.repeat(Math.floor(bytes / piece.length));
 const numbered = (count: number, file: (index: number) => [path: string, text: string | Uint8Array]) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => file(index)));
-/** As large as a file of code may be, and as many of them as are read. */
+/** As large as a file of code may be, and more of them than are read. */
 const mostCode = inspectionLimits.codeBytes - 1000;
-const modules = (piece: string) => numbered(13, (index) => [`tides/m${index}.py`, filled(piece, mostCode)]);
-const scripts = (piece: string) => numbered(13, (index) => [`R/m${index}.R`, filled(piece, mostCode)]);
+const files = inspectionLimits.allCodeBytes / inspectionLimits.codeBytes + 1;
+const modules = (piece: string) => numbered(files, (index) => [`tides/m${index}.py`, filled(piece, mostCode)]);
+const scripts = (piece: string) => numbered(files, (index) => [`R/m${index}.R`, filled(piece, mostCode)]);
 
 /** What ends first depends on the machine; a file may also have more code than is read. */
 const incompleteCode = ["memory", "time", "size"];
@@ -30,6 +31,7 @@ type Hostile = Readonly<Record<string, [make: () => Promise<SamplePackage>, reas
 const largest: Hostile = {
   "a gigabyte of zeros": [() => wheel({ "tides/a.bin": new Uint8Array(1024 * mebibyte) }), ["size"]],
   "much code of short statements in Python": [() => wheel(modules("a;")), incompleteCode],
+  "much code of short statements in R": [() => rPackage(scripts("a;")), incompleteCode],
   "much code of calls in R": [() => rPackage(scripts("f(1,'a');")), incompleteCode],
   "much code that is none": [() => wheel(modules("if (: lambda [ f{")), incompleteCode],
 };
@@ -47,7 +49,6 @@ const hostile: Hostile = {
       rPackage({ "data/a.rda": gzipSync(Buffer.concat([Buffer.from("RDX3\nX\n"), new Uint8Array(1024 * mebibyte)])) }),
     ["size"],
   ],
-  "much code of short statements in R": [() => rPackage(scripts("a;")), incompleteCode],
   "parentheses in parentheses in Python": [
     () => wheel({ "tides/a.py": "(".repeat(100_000) + ")".repeat(100_000) }),
     [],
