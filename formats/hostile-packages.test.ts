@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { readTarGz as readTarByAnother, readZip as readZipByAnother } from "@packhouse/fixtures/archive-reading";
 import { gzip, type Member, member, type TarEntry, tar } from "@packhouse/fixtures/archive-writing";
-import { cpuMs, hostileTexts } from "@packhouse/fixtures/growth";
+import { cpuMs } from "@packhouse/fixtures/cpu-time";
+import { hostileTexts } from "@packhouse/fixtures/growth";
 import { propertyRuns } from "@packhouse/fixtures/property-runs";
 import { record } from "@packhouse/fixtures/python-project";
 import { type ZipEnd, type ZipPart, zipOfParts } from "@packhouse/fixtures/zip-parts";

@@ -1,5 +1,5 @@
 import type { FileDiff } from "@packhouse/contract/review/comparison";
-import { cpuMs } from "@packhouse/fixtures/growth";
+import { cpuMs } from "@packhouse/fixtures/cpu-time";
 import { expect, test } from "vitest";
 import { fileDiff } from "./file-diff.ts";
 

@@ -1,4 +1,5 @@
-import { cpuMs, disproportion } from "@packhouse/fixtures/growth";
+import { cpuMs } from "@packhouse/fixtures/cpu-time";
+import { disproportion } from "@packhouse/fixtures/growth";
 import { describe, expect, test } from "vitest";
 import { inspectWith } from "./inspect.ts";
 import { pythonInspector } from "./python/inspector.ts";

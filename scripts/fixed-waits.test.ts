@@ -34,7 +34,7 @@ test("no test waits for a time but by a reason", () => {
 
 /**
  * Another process may take the processor for seconds, so that a test which compares the time of the wall with a short
- * one fails on a busy machine. What is about computation measures the processor's time (`cpuMs`).
+ * one fails on a busy machine. What is about computation measures the processor's time (`cpuMs` of `fixtures/cpu-time.ts`).
  */
 const shortestSeconds = 10;
 const bound = /\b(?:performance|Date)\.now\(\) - \w+\)\.toBeLessThan\(([\d_]+)\)/;

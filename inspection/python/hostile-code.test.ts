@@ -1,4 +1,4 @@
-import { cpuMs } from "@packhouse/fixtures/growth";
+import { cpuMs } from "@packhouse/fixtures/cpu-time";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { inspectProject, inspectText } from "./testing/inspect-sources.ts";

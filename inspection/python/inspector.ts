@@ -10,8 +10,8 @@ import { setupCall } from "./interface/setup-call.ts";
 import { archiveSignals } from "./signals/archive-signals.ts";
 import { codeSignals } from "./signals/code-signals.ts";
 import { withImportTimeCalls } from "./signals/import-time-calls.ts";
-import { testsForThemselves } from "./signals/installed-tests.ts";
 import { type FileRole, reportedSignals } from "./signals/reported.ts";
+import { unimportedTests } from "./signals/unimported-tests.ts";
 import { Names } from "./syntax/names.ts";
 import { Syntax } from "./syntax/syntax.ts";
 
@@ -84,7 +84,7 @@ function finish(archive: ReadArchive<PythonFacts>): ReturnType<TechnologyInspect
   const modules = kind === "binary" ? modulesOfWheel(paths) : modulesOfSdist({ name, paths, texts }, configuration);
   const offered = publicInterface(modules, code, configuration.entryPoints);
   const build = kind === "source" ? buildPaths(code, configuration, modules) : new Set<string>();
-  const tests = testsForThemselves({ modules, code, build, entryPoints: configuration.entryPoints });
+  const tests = unimportedTests({ modules, code, build, entryPoints: configuration.entryPoints });
   const roleOf = (path: string): FileRole => {
     if (build.has(path)) return "build";
     if (tests.has(path)) return "tests";

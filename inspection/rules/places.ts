@@ -28,9 +28,12 @@ export const isProgram = (path: string): boolean =>
 
 const testFolders = new Set(["test", "tests", "testing", "testdata", "testthat", "tinytest", "unitTests", "fixtures"]);
 
+/** Whether a file of Python is named as pytest's are. */
+export const isTestFile = (path: string): boolean => /^(test_.*|.*_test|conftest)\.py$/.test(nameOf(path));
+
 /** Whether a file serves the package's own tests. */
 export const isOfTests = (path: string): boolean =>
   path
     .split("/")
     .slice(0, -1)
-    .some((folder) => testFolders.has(folder)) || /^(test_.*|.*_test|conftest)\.py$/.test(nameOf(path));
+    .some((folder) => testFolders.has(folder)) || isTestFile(path);

@@ -1,4 +1,4 @@
-import { cpuMs } from "@packhouse/fixtures/growth";
+import { cpuMs } from "@packhouse/fixtures/cpu-time";
 import { fastify } from "fastify";
 import { expect, test } from "vitest";
 import { watchMethods } from "./offered-methods.ts";

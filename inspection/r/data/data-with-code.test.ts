@@ -1,4 +1,4 @@
-import { cpuMs } from "@packhouse/fixtures/growth";
+import { cpuMs } from "@packhouse/fixtures/cpu-time";
 import { concatenate } from "@packhouse/formats/archive/concatenate";
 import { describe, expect, test } from "vitest";
 import { inspectedPackage } from "../testing/inspected-package.ts";

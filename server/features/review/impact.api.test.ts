@@ -1,4 +1,4 @@
-import { cpuMs } from "@packhouse/fixtures/growth";
+import { cpuMs } from "@packhouse/fixtures/cpu-time";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Client, startPackhouse, type TestPackhouse } from "../../testing/packhouse.ts";

@@ -1,4 +1,4 @@
-import { cpuMs } from "@packhouse/fixtures/growth";
+import { cpuMs } from "@packhouse/fixtures/cpu-time";
 import { describe, expect, test } from "vitest";
 import { tokenBuckets } from "./token-buckets.ts";
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { cpuMs } from "@packhouse/fixtures/growth";
+import { cpuMs } from "@packhouse/fixtures/cpu-time";
 import { concatenate } from "@packhouse/formats/archive/concatenate";
 import { describe, expect, test } from "vitest";
 import { digestsOfStream } from "./digests.ts";

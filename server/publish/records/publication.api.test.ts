@@ -3,7 +3,7 @@ import { formatOf } from "@packhouse/formats/format";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Repository } from "../../features/repositories/store.ts";
-import { ifUnlocked } from "../../platform/db/session-lock.ts";
+import { onceUnlocked } from "../../platform/db/session-lock.ts";
 import { type Client, replace, startPackhouse, type TestPackhouse } from "../../testing/packhouse.ts";
 import { smallRPackage, smallSdist } from "../../testing/small-packages.ts";
 import { lockSpace } from "../render/render-repository.ts";
@@ -62,11 +62,15 @@ describe("many concurrent changes", () => {
     for (const name of names.slice(0, 3)) await add(repository, name);
     const before = await rendersOf(repository);
     const { db, publication } = packhouse.deps;
-    const release = Promise.withResolvers<void>();
+    const [begun, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     // As a render does, which ends once it is released.
-    const rendering = db
-      .connection()
-      .execute((connection) => ifUnlocked(connection, { space: lockSpace, key: repository.id }, () => release.promise));
+    const rendering = db.connection().execute((connection) =>
+      onceUnlocked(connection, { space: lockSpace, key: repository.id }, () => {
+        begun.resolve();
+        return release.promise;
+      }),
+    );
+    await begun.promise;
     await Promise.all(names.slice(0, 3).map((name) => change(repository, { active: false }, [name])));
     expect(await rendersOf(repository)).toBe(before);
     release.resolve();

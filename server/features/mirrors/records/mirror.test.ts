@@ -1,4 +1,4 @@
-import { cpuMs } from "@packhouse/fixtures/growth";
+import { cpuMs } from "@packhouse/fixtures/cpu-time";
 import { normalizeName } from "@packhouse/formats/python/name";
 import { describe, expect, test } from "vitest";
 import { boundedErrors, type PackageSelector, selectorsFor } from "./mirror.ts";

@@ -1,4 +1,4 @@
-import { nameOf } from "../../rules/places.ts";
+import { isTestFile } from "../../rules/places.ts";
 import type { PythonFacts } from "../facts.ts";
 import type { EntryPoint } from "../interface/build-configuration.ts";
 import { absoluteName, type InstalledModule } from "../interface/modules.ts";
@@ -14,7 +14,7 @@ interface Project {
 /**
  * Paths of the tests that a package installs and nothing else of it imports: they run only for those who run the tests.
  */
-export function testsForThemselves({ modules, code, build, entryPoints }: Project): Set<string> {
+export function unimportedTests({ modules, code, build, entryPoints }: Project): Set<string> {
   const tests = new Map(modules.filter(isTest).map((module) => [module.name, module]));
   if (tests.size === 0) return new Set();
   const waiting = modules.filter((module) => !tests.has(module.name));
@@ -48,10 +48,8 @@ function* importsOf(facts: PythonFacts | undefined, absolute: (from: string) => 
 
 const testFolders = new Set(["test", "tests"]);
 
-/** By its name: in a folder of tests within a package, or a file as pytest finds it. */
+/** By its name, within a package. */
 function isTest({ name, path }: InstalledModule): boolean {
   const [, ...inside] = name.split(".");
-  return inside.some((part) => testFolders.has(part)) || (inside.length > 0 && isTestFile(nameOf(path)));
+  return inside.some((part) => testFolders.has(part)) || (inside.length > 0 && isTestFile(path));
 }
-
-const isTestFile = (file: string): boolean => /^(test_.*|.*_test|conftest)\.py$/.test(file);
