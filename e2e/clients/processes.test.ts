@@ -97,5 +97,5 @@ test("a signal ends all of them and the database, after what they were sending",
   expect(await product.end("SIGTERM")).toBe(0);
   for (const answer of await reading) if (answer) expect(answer.text).toContain("harbor-1.0");
   // An ended one is listed until the system has taken note of it.
-  for (const pid of [...processes, postmaster]) await vi.waitUntil(() => !isAlive(pid), atOnce);
+  for (const pid of [...processes, postmaster]) await ended(pid);
 });
