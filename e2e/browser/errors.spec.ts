@@ -107,7 +107,6 @@ test.describe("an error of the server", () => {
     await backBySigningIn(/\/packages$/);
     // Each call of a bulk action.
     await page.getByTestId("select-all").check();
-    await page.getByTestId("bulk-menu").click();
     await page.getByTestId("bulk-deactivate").click();
     await refuse(page, api("/*/packages/*"), notAuthenticated, "PATCH");
     await page.getByTestId("dialog-confirm").click();
