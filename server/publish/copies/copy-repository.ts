@@ -36,9 +36,9 @@ export async function copyRepository(deps: CopyDeps, repositoryId: number): Prom
     hadLock = await attemptUnderLock(deps, repositoryId, isUntried);
 }
 
-/** Whether the current state has not been tried yet; retries are jobs of their own. */
+/** Whether what is due, tidying included, has not been tried yet; retries are jobs of their own. */
 const isUntried = (copy: StoredCopy, serial: number): boolean =>
-  copy.wanted ? copy.attemptedSerial < serial : copy.failures === 0;
+  copy.failures === 0 || (copy.wanted && copy.attemptedSerial < serial);
 
 type Choice = (copy: StoredCopy, serial: number) => boolean;
 
