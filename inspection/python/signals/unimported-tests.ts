@@ -46,6 +46,7 @@ function* importsOf(facts: PythonFacts | undefined, absolute: (from: string) => 
   for (const { from, imported } of facts.module.imports) if (imported !== null) yield `${absolute(from)}.${imported}`;
 }
 
+/** Not `testing` or `fixtures`, which packages offer to the tests of others. */
 const testFolders = new Set(["test", "tests"]);
 
 /** By its name, within a package. */
