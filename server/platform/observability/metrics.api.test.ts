@@ -49,7 +49,7 @@ describe("metrics", () => {
 
   test("are public on a separate port, which serves nothing else", async () => {
     const port = await freePort();
-    const it = await startPackhouse({ settings: { "metrics.port": port, "database.waitMs": 60_000 } });
+    const it = await startPackhouse({ settings: { "metrics.port": port } });
     const address = `http://127.0.0.1:${port}`;
     expect(await (await fetch(`${address}/actuator/prometheus`)).text()).toContain("packhouse_info{");
     expect((await fetch(`${address}/api/v2/manager/packages`)).status).toBe(404);
