@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { isLong, longTag } from "@packhouse/fixtures/long-form";
 import { defineConfig } from "@playwright/test";
 
 // The tests of a worker share a browser context, which Playwright empties in between: they need not all fetch and
@@ -11,6 +12,7 @@ const chromium = existsSync(withoutWindow) ? withoutWindow : "/usr/bin/chromium"
 
 export default defineConfig({
   testDir: "browser",
+  ...(isLong ? {} : { grepInvert: new RegExp(longTag) }),
   globalSetup: "./demo-data.ts",
   // Much of their time is waiting for what a user waits for.
   workers: 3,
@@ -36,6 +38,9 @@ export default defineConfig({
         "--disable-background-networking",
         "--disable-component-update",
         "--disable-sync",
+        // One renderer for all pages of a context: the console is compiled once, which halves what a page costs.
+        "--renderer-process-limit=1",
+        "--disable-site-isolation-trials",
       ],
     },
     screenshot: "only-on-failure",

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { isLong } from "@packhouse/fixtures/long-form";
+import { longTag } from "@packhouse/fixtures/long-form";
 import { filesOf, readManifest, sourcesOf } from "@packhouse/server/http/console/preloads";
 import { expect } from "@playwright/test";
 import budget from "../budget.json" with { type: "json" };
@@ -51,8 +51,9 @@ test("scripts and styles come compressed and are kept for ever, and nothing is a
 /** Lighthouse finds some of what axe does in `every-screen.spec.ts`, and takes longer. */
 const audited = ["/packages", "/submissions", "/repositories", "/events", "/upload-packages", "/settings-general"];
 
-test("Lighthouse finds nothing against the accessibility of the main screens", async ({ baseURL }) => {
-  test.skip(!isLong, "npm run test:long -- browser");
+test("Lighthouse finds nothing against the accessibility of the main screens", { tag: longTag }, async ({
+  baseURL,
+}) => {
   const address = baseURL ?? "";
   test.setTimeout(180_000);
   await using browser = await auditedBrowser({ address, login: "user", password: "packhouse-demo" });

@@ -1,3 +1,4 @@
+import { afterFirst, longTag } from "@packhouse/fixtures/long-form";
 import { expect } from "@playwright/test";
 import { api, change, refuseOne } from "./answers.ts";
 import { untilQuiet } from "./quiet.ts";
@@ -115,7 +116,7 @@ test.describe("bulk work", () => {
     await expect(page.getByRole("button", { name: /^(Accept|Reject) mind/ })).toHaveCount(0);
   });
 
-  test("dismisses maintainers, who come back by Undo", async ({ page }) => {
+  test("dismisses maintainers, who come back by Undo", { tag: longTag }, async ({ page }) => {
     await page.goto("/repository-maintainers?search=amara");
     await expect(page.getByRole("rowheader").first()).toBeVisible();
     const count = await page.getByRole("rowheader").count();
@@ -136,7 +137,7 @@ test.describe("bulk work", () => {
     await expect(page.locator("[data-testid^=select-]:checked").first()).toBeVisible();
   });
 
-  test("deletes packages, with its own summary", async ({ page }) => {
+  test("deletes packages, with its own summary", { tag: longTag }, async ({ page }) => {
     await page.goto("/packages?search=Orchard.Ledger&submissionState=ACCEPTED");
     await expect(page.getByRole("rowheader").first()).toBeVisible();
     const count = await page.getByRole("rowheader").count();
@@ -154,7 +155,7 @@ test.describe("bulk work", () => {
     await expect(page.getByText(/^Restored Orchard\.Ledger .+ in /)).toBeVisible();
   });
 
-  test("ends access tokens and switches people", async ({ page }) => {
+  test("ends access tokens and switches people", { tag: longTag }, async ({ page }) => {
     await page.goto("/settings-tokens");
     for (const name of ["first of two", "second of two"]) {
       await page.getByTestId("add").click();
@@ -181,33 +182,39 @@ test.describe("bulk work", () => {
 test.describe("nothing destructive happens by accident", () => {
   test.beforeEach(({ page }) => signInAs(page, "admin"));
 
-  for (const [address, button] of [
-    ["/repositories", /^delete-/],
-    ["/repositories", /^republish-/],
-    ["/package-maintainers", /^delete-/],
-    ["/repository-maintainers", /^delete-/],
-    ["/users?search=noor", /^delete-/],
-  ] as const) {
-    test(`Escape and the backdrop do nothing: ${String(button)} at ${address}`, async ({ page }) => {
-      const changes: string[] = [];
-      page.on("request", (request) => {
-        if (request.method() !== "GET") changes.push(`${request.method()} ${request.url()}`);
-      });
-      await page.goto(address);
-      for (const close of ["Escape", "backdrop", "cancel"] as const) {
-        await page.getByTestId(button).first().click();
-        await expect(page.getByRole("dialog")).toBeVisible();
-        if (close === "Escape") await page.keyboard.press("Escape");
-        else if (close === "cancel") await page.getByTestId("dialog-cancel").click();
-        else await page.mouse.click(5, 400);
-        await expect(page.getByRole("dialog")).toHaveCount(0);
-      }
-      await page.keyboard.press("Escape");
-      // What is delayed is sent when its screen is left.
-      await page.goto("/packages");
-      await untilQuiet(page);
-      expect(changes).toEqual([]);
-    });
+  for (const [variant, [address, button]] of (
+    [
+      ["/repositories", /^delete-/],
+      ["/repositories", /^republish-/],
+      ["/package-maintainers", /^delete-/],
+      ["/repository-maintainers", /^delete-/],
+      ["/users?search=noor", /^delete-/],
+    ] as const
+  ).entries()) {
+    test(
+      `Escape and the backdrop do nothing: ${String(button)} at ${address}`,
+      afterFirst(variant),
+      async ({ page }) => {
+        const changes: string[] = [];
+        page.on("request", (request) => {
+          if (request.method() !== "GET") changes.push(`${request.method()} ${request.url()}`);
+        });
+        await page.goto(address);
+        for (const close of ["Escape", "backdrop", "cancel"] as const) {
+          await page.getByTestId(button).first().click();
+          await expect(page.getByRole("dialog")).toBeVisible();
+          if (close === "Escape") await page.keyboard.press("Escape");
+          else if (close === "cancel") await page.getByTestId("dialog-cancel").click();
+          else await page.mouse.click(5, 400);
+          await expect(page.getByRole("dialog")).toHaveCount(0);
+        }
+        await page.keyboard.press("Escape");
+        // What is delayed is sent when its screen is left.
+        await page.goto("/packages");
+        await untilQuiet(page);
+        expect(changes).toEqual([]);
+      },
+    );
   }
 
   test("a deletion is held back and can be undone", async ({ page }) => {

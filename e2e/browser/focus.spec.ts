@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { isLong } from "@packhouse/fixtures/long-form";
 import { expect, type Locator, type Page } from "@playwright/test";
 import { api, change } from "./answers.ts";
 import { untilQuiet } from "./quiet.ts";
@@ -91,7 +92,7 @@ test.describe("the focus", () => {
     await page.getByTestId("dialog-confirm").click();
     await expect(page.getByTestId("dialog-created")).toBeVisible();
     await page.keyboard.press("Escape");
-    for (const walk of walks)
+    for (const walk of isLong ? walks : walks.filter((_walk, index) => index % 3 === 0))
       await test.step(`${walk.kind} at ${walk.at}`, async () => {
         const opener = await openByKey(page, walk);
         const dialog = page.getByTestId(`dialog-${walk.kind}`);

@@ -1,3 +1,4 @@
+import { afterFirst, longTag } from "@packhouse/fixtures/long-form";
 import { expect } from "@playwright/test";
 import { api, change, refuse } from "./answers.ts";
 import { untilQuiet } from "./quiet.ts";
@@ -139,11 +140,13 @@ test.describe("a list", () => {
     }
   });
 
-  for (const [language, words] of [
-    ["en", { status: ["accepted", "canceled", "rejected", "waiting"] }],
-    ["pl", { status: ["anulowane", "oczekuje", "odrzucone", "zaakceptowane"] }],
-  ] as const)
-    test(`sorts the options of its filters by their labels in ${language}`, async ({ page }) => {
+  for (const [variant, [language, words]] of (
+    [
+      ["pl", { status: ["anulowane", "oczekuje", "odrzucone", "zaakceptowane"] }],
+      ["en", { status: ["accepted", "canceled", "rejected", "waiting"] }],
+    ] as const
+  ).entries())
+    test(`sorts the options of its filters by their labels in ${language}`, afterFirst(variant), async ({ page }) => {
       await signInAs(page, "admin");
       await choose(page, "dark", language);
       const labels = async (address: string, filter: string) => {
@@ -239,7 +242,7 @@ test.describe("a list", () => {
     await expect(page).toHaveURL(/\/events\?eventType=upload$/);
   });
 
-  test("drops what is not known from the address of each screen, with a note", async ({ page }) => {
+  test("drops what is not known from the address of each screen, with a note", { tag: longTag }, async ({ page }) => {
     await signInAs(page, "admin");
     for (const [address, left, ignored] of [
       ["/packages?size=100000", "/packages", "size"],

@@ -1,4 +1,4 @@
-import { isLong } from "@packhouse/fixtures/long-form";
+import { isLong, longTag } from "@packhouse/fixtures/long-form";
 import { expect, type Page } from "@playwright/test";
 import { smallRPackage } from "../../server/testing/small-packages.ts";
 import { appointAndDismiss } from "./appoint-and-dismiss.ts";
@@ -179,7 +179,7 @@ test.describe("on another server with the same API", () => {
     await expect(page.getByTestId("file-0")).toContainText("already in the repository");
   });
 
-  test("an administrator creates, publishes, edits and deletes a repository", async ({ page }) => {
+  test("an administrator creates, publishes, edits and deletes a repository", { tag: longTag }, async ({ page }) => {
     await signInAs(page, "admin");
     await page.goto("/repositories");
     await page.getByTestId("add").click();
@@ -215,7 +215,7 @@ test.describe("on another server with the same API", () => {
     await expect(deleted.getByRole("button", { name: /^Restore/ })).toHaveAttribute("aria-disabled", "true");
   });
 
-  test("people become maintainers and get roles", async ({ page }) => {
+  test("people become maintainers and get roles", { tag: longTag }, async ({ page }) => {
     await signInAs(page, "admin");
     await page.goto("/users?search=lea");
     const person = page.getByRole("row").filter({ hasText: "Lea Brandt" });
@@ -272,7 +272,7 @@ test.describe("on another server with the same API", () => {
     await expect(page.getByText("Token deleted.")).toBeVisible();
   });
 
-  test("settings, the search, the feed and the export of events work", async ({ page }) => {
+  test("settings, the search, the feed and the export of events work", { tag: longTag }, async ({ page }) => {
     await signInAs(page, "package-maintainer");
     await page.goto("/settings-general?tab=tables");
     await page.getByTestId("field-pageSize").fill("20");

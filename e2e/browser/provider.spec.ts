@@ -1,4 +1,5 @@
 import AxeBuilder from "@axe-core/playwright";
+import { longTag } from "@packhouse/fixtures/long-form";
 import { freePort, type Product, signIn as signInByApi, startProduct } from "@packhouse/server/testing/product";
 import { expect, type Page } from "@playwright/test";
 import { generateKeyPair, SignJWT } from "jose";
@@ -195,7 +196,7 @@ test.describe("a session that ends", () => {
     await expect(page.getByTestId("token-value")).toContainText("pkh_");
   });
 
-  test("can be left instead", async ({ page }) => {
+  test("can be left instead", { tag: longTag }, async ({ page }) => {
     await signInByPassword(page);
     await page.goto(`${product.address}/events`);
     await page.getByTestId("stay-signed-in").click();
@@ -222,7 +223,7 @@ test.describe("a token of the console", () => {
     expect(await storedToken(page)).toBeNull();
   }
 
-  test("must be the provider's, for this server, and as it was issued", async ({ page }) => {
+  test("must be the provider's, for this server, and as it was issued", { tag: longTag }, async ({ page }) => {
     await page.goto(`${product.address}/login`);
     await signIn(page, "ben");
     await expect(page.getByTestId("table-packages")).toBeVisible();
@@ -270,7 +271,7 @@ test.describe("a token of the console", () => {
     expect(await storedToken(page)).toBeNull();
   });
 
-  test("outlives neither the key that signed it nor its owner's deactivation", async ({ page }) => {
+  test("outlives neither the key that signed it nor its owner's deactivation", { tag: longTag }, async ({ page }) => {
     test.setTimeout(150_000);
     await page.goto(`${product.address}/login`);
     await signIn(page, "ben");

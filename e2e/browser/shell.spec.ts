@@ -1,3 +1,4 @@
+import { longTag } from "@packhouse/fixtures/long-form";
 import { expect } from "@playwright/test";
 import { api, change, refuseOne } from "./answers.ts";
 import { openPackagesAs, signInAs } from "./sign-in-as.ts";
@@ -6,8 +7,8 @@ import { test } from "./test.ts";
 const everybody = ["events", "addSubmission", "packages", "repositories", "review", "submissions", "settings"];
 const roles = [
   { login: "user", entries: everybody },
-  { login: "package-maintainer", entries: everybody },
-  { login: "statistics-lead", entries: [...everybody, "packageMaintainers"] },
+  { login: "package-maintainer", entries: everybody, tag: longTag },
+  { login: "statistics-lead", entries: [...everybody, "packageMaintainers"], tag: longTag },
   { login: "admin", entries: [...everybody, "packageMaintainers", "repositoryMaintainers", "users"] },
 ];
 const guarded = {
@@ -17,8 +18,8 @@ const guarded = {
 } as const;
 
 test.describe("each role", () => {
-  for (const { login, entries } of roles) {
-    test(`${login} sees its entries, and is sent back from the others' screens`, async ({ page }) => {
+  for (const { login, entries, ...tagged } of roles) {
+    test(`${login} sees its entries, and is sent back from the others' screens`, tagged, async ({ page }) => {
       await openPackagesAs(page, login);
       const shown = await page
         .locator("[data-testid=drawer] [data-testid^=nav-]")

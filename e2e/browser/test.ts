@@ -1,5 +1,5 @@
 import { type Product, type ProductOptions, startProduct } from "@packhouse/server/testing/product";
-import { test as base } from "@playwright/test";
+import { test as base, expect } from "@playwright/test";
 import { noteRequests } from "./quiet.ts";
 
 /** Tests on a product that each worker starts once and its specs share. */
@@ -14,7 +14,10 @@ export const testOn = (options: ProductOptions) =>
       { scope: "worker", timeout: 300_000 },
     ],
     baseURL: ({ product }, use) => use(product.address),
-    async page({ page }, use) {
+    async page({ page: kept, context }, use) {
+      // The renderer lives as long as the page that the context keeps, and has the console's scripts compiled.
+      expect(kept.url()).toBe("about:blank");
+      const page = await context.newPage();
       noteRequests(page);
       await use(page);
       // An answer that a test changes may be on its way when the test ends.
