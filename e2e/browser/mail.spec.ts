@@ -100,13 +100,13 @@ test("the links in a mail open the submission after signing in, and stop mail wi
     await page.goto("/settings-mail");
     return page.getByTestId("field-reviews");
   };
-  await expect(await choice()).toHaveValue("at once");
+  await expect(await choice()).toHaveValue("immediately");
   const elsewhere = await browser.newContext(); // nobody is signed in there
   const stranger = await elsewhere.newPage();
   await stranger.goto(stop);
   await expect(stranger.getByRole("heading", { name: "Stop mail about the following?" })).toBeVisible();
   expect((await new AxeBuilder({ page: stranger }).analyze()).violations).toEqual([]);
-  await expect(await choice()).toHaveValue("at once"); // following the link changes nothing yet
+  await expect(await choice()).toHaveValue("immediately"); // following the link changes nothing yet
   await stranger.getByRole("button", { name: "Stop this mail" }).click();
   await expect(stranger.getByRole("heading", { name: "You get no more mail about the following." })).toBeVisible();
   await elsewhere.close();

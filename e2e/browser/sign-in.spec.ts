@@ -101,7 +101,7 @@ test.describe("signing in", () => {
     const follow = async () => {
       await page.goto("http://elsewhere.example/");
       await page.getByRole("link", { name: "prizes" }).click();
-      await expect(page.getByText("Another website asks to sign you out.")).toBeVisible();
+      await expect(page.getByText("Another website is asking to sign you out.")).toBeVisible();
     };
     await follow();
     await expect(page).toHaveTitle("Packhouse - sign out");

@@ -31,7 +31,7 @@ test.describe("the upload", () => {
     await files(page).setInputFiles([...good, ...broken.map(damaged)]);
     const totals = page.getByTestId("upload-totals");
     await expect(totals).toContainText("47 ready", { timeout: 60_000 });
-    await expect(totals).toContainText("3 to correct");
+    await expect(totals).toContainText("3 to fix");
     await expect(page.getByTestId("wizard-submit")).toBeDisabled();
     for (const name of broken) await page.getByRole("button", { name: `Remove ${name}` }).click();
     await files(page).setInputFiles(await Promise.all([47, 48, 49].map((number) => dropped(`sheaf${number}`))));
