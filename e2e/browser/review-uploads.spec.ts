@@ -171,7 +171,7 @@ test("releases are decided by what a screen reader reads", async ({ page, reques
     await expect(next).toBeFocused();
     await next.press("Enter");
   }
-  // What became of the last one is announced once more, with who decided.
+  // The outcome of the last one is announced once more, with who decided.
   await expect(release.getByRole("status")).toHaveText(/asked for changes/);
   const result = await decided(request, "voice");
   expect([...result.values()].map(({ state }) => state).sort()).toEqual(

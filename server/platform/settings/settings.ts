@@ -100,7 +100,7 @@ export const settingTable = {
   ),
   "telemetry.endpoint": setting(
     z.url({ protocol: /^https?$/ }).optional(),
-    "OpenTelemetry collector that receives traces by OTLP over HTTP, such as `http://127.0.0.1:4318`; `/v1/traces` is appended.",
+    "OpenTelemetry collector that receives traces with OTLP over HTTP, such as `http://127.0.0.1:4318`; `/v1/traces` is appended.",
   ),
   trustedProxies: setting(list.default([]), "Addresses of proxies whose `X-Forwarded-For` is trusted."),
   allowedOrigins: setting(origins.default([]), "Origins whose pages may call the API from a browser (CORS)."),
