@@ -24,7 +24,7 @@ export async function checkDatabase(db: Db, clock: Clock): Promise<Finding[]> {
     return [
       major < oldestMajor
         ? problem("database", `PostgreSQL ${major}`, `PostgreSQL ${oldestMajor} is the oldest supported version.`)
-        : ok("database", `PostgreSQL ${major} answers`),
+        : ok("database", `PostgreSQL ${major} responds`),
       waiting.length > 0
         ? warning("migrations", `${waiting.length} pending`, "`packhouse migrate` or the next start applies them.")
         : ok("migrations", "none pending"),
