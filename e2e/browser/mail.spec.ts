@@ -80,7 +80,7 @@ test("the links in a mail open the submission after signing in, and stop mail wi
     return link ?? "";
   };
   const submission = await linkOf(/letterbox/);
-  const stop = await linkOf("Stop mail of this kind");
+  const stop = await linkOf("Stop this kind of mail");
   await letter.close();
 
   const context = await browser.newContext({ baseURL: new URL(submission).origin });

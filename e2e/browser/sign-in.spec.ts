@@ -19,8 +19,8 @@ test.describe("signing in", () => {
     browser,
   }) => {
     for (const [locale, label, button, sentence] of [
-      ["en-US", "Username", "Sign in", "Your browser did not store the sign-in."],
-      ["pl-PL", "Nazwa użytkownika", "Zaloguj", "Przeglądarka nie zapisała logowania."],
+      ["en-US", "Username", "Sign in", "Your browser could not save the sign-in."],
+      ["pl-PL", "Nazwa użytkownika", "Zaloguj", "Przeglądarka nie mogła zapisać danych logowania."],
     ] as const) {
       const context = await browser.newContext({ locale });
       const page = await context.newPage();

@@ -263,7 +263,7 @@ test.describe("the upload", () => {
     await files(page).setInputFiles([file]);
     await expect(page.getByTestId("upload-totals")).toContainText("1 ready");
     await files(page).setInputFiles([file, await dropped("onlylamb")]);
-    await expect(page.getByTestId("toast-info")).toContainText("twinlamb_1.0.tar.gz is in the list already");
+    await expect(page.getByTestId("toast-info")).toContainText("twinlamb_1.0.tar.gz is already in the list");
     await expect(page.getByTestId(/^file-\d+$/)).toHaveCount(2);
     await expect(page.getByTestId("upload-totals")).toContainText("2 ready");
   });
