@@ -46,7 +46,7 @@ describe("a scalar of a request is read in the form that its place expects", () 
   });
 });
 
-test("every text of a body may be sent as a number, and every flag as a text", () => {
+test("every text of a body may be sent as a number, and every flag as text", () => {
   const forms = Object.entries(operations).flatMap(([name, { body }]) =>
     typeof body === "object" && "json" in body ? scalarsOf(body.json).map((one) => [name, ...one] as const) : [],
   );

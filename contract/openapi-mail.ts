@@ -21,6 +21,6 @@ const described = (operationId: string, summary: string): OpenApiOperation => ({
 export const mailPaths = (): Record<string, { get: OpenApiOperation; post: OpenApiOperation }> => ({
   [unsubscribePath.replace(":token", "{token}")]: {
     get: described("confirmUnsubscription", "Ask whether mail of these kinds should stop; changes nothing"),
-    post: described("unsubscribe", "Stop mail of these kinds, by one click in a mail program (RFC 8058)"),
+    post: described("unsubscribe", "Stop mail of these kinds, with one click in a mail program (RFC 8058)"),
   },
 });

@@ -42,7 +42,7 @@ export const submissionDecisions = z.strictObject({
 });
 export type SubmissionDecisions = z.output<typeof submissionDecisions>;
 
-/** What became of each submission: the answer that a call for it alone would have got. */
+/** The result for each submission: the response that a separate call for it would have returned. */
 export const decidedSubmissions = z.object({
   results: z.array(z.object({ id: z.int(), done: z.boolean(), code: z.string(), reasons: z.array(z.string()) })),
 });

@@ -6,17 +6,17 @@ import {
   signalRules,
 } from "@packhouse/contract/review/signals";
 
-/** What each signal is about, as `docs/signals.md` explains it. */
+/** The meaning of each signal, as `docs/signals.md` explains it. */
 const meanings: Record<SignalId, string> = {
   "r-configure": "`configure` runs when the package is installed from source.",
   "r-cleanup": "`cleanup` runs after the package was installed from source.",
-  "r-makevars-shell": "`src/Makevars` runs commands of the shell.",
+  "r-makevars-shell": "`src/Makevars` runs shell commands.",
   "r-install-libs": "`src/install.libs.R` runs when the package is installed from source.",
-  "r-help-code": "Code in a help page starts programs or connects when the package is built or installed.",
-  "build-script": "A script of the build fetches something, or hides what it runs.",
+  "r-help-code": "Code in a help page starts programs or opens connections when the package is built or installed.",
+  "build-script": "A build script downloads something, or hides what it runs.",
   "py-setup-code": "`setup.py` does more than call `setup`.",
-  "py-in-tree-backend": "The package is built by code of its own.",
-  "py-build-requirements": "The packages that build it have changed.",
+  "py-in-tree-backend": "The package is built by its own code.",
+  "py-build-requirements": "The packages that are required to build it have changed.",
   "py-pth-file": "A `.pth` file, which Python runs at every start.",
   "py-site-customize": "A module that Python imports at every start.",
   "py-outside-own-names": "The wheel has files outside its own top-level names.",
@@ -35,12 +35,12 @@ const meanings: Record<SignalId, string> = {
   keyring: "Code uses the system's keyring.",
   host: "Code names a host or an address.",
   "decoded-code": "Code executes text that it decodes or puts together.",
-  "encoded-text": "Code contains long texts of base64, of hexadecimal digits or of escapes.",
-  "high-entropy": "A file of no known kind looks random, as encrypted code does.",
-  "long-line": "Code has a line of more than 5,000 characters, or hides its end behind blanks.",
+  "encoded-text": "Code contains long base64, hexadecimal or escaped strings.",
+  "high-entropy": "A file of unknown type looks random, as encrypted code does.",
+  "long-line": "Code has a line of more than 5,000 characters, or hides its end behind spaces.",
   "invisible-characters": "Code contains characters that are not shown, or that change the order of what is shown.",
   "mixed-scripts": "A name in code mixes letters that look alike.",
-  "bytecode-without-source": "Compiled code comes without the source it was made of.",
+  "bytecode-without-source": "Compiled code comes without the source that it was compiled from.",
   "content-differs-from-name": "The content of a file does not match its name.",
   "r-data-with-code": "R data contains functions, promises or environments.",
   "pickle-with-code": "A pickle runs commands or code when it is loaded.",
@@ -50,31 +50,31 @@ const meanings: Record<SignalId, string> = {
   "others-module": "A top-level module belongs to another package.",
   "well-known-command": "A command has the name of a well-known one.",
   "wheel-differs-from-sdist":
-    "The Python files of a wheel differ from those of its source distribution; a notice for one in which the build records the version, if it does nothing.",
+    "The Python files of a wheel differ from those of its source distribution; a notice for a file in which the build records the version and that does nothing else.",
   "private-key": "A private key.",
   token: "A token of a known service.",
-  "environment-file": "A file that holds what only its author's machine should know.",
+  "environment-file": "A file with values that should not leave its author's machine.",
   "left-over-file": "A file that an editor, a system or a tool left behind.",
   "builder-path": "A path in the home folder of the person who built the package.",
-  "author-changed": "Other authors than in the base.",
+  "author-changed": "The authors differ from those of the base.",
   "maintainer-changed":
-    "Another maintainer than in the base; a notice if only the address differs, if the base named the person, or if the person joins those of the base.",
-  "first-submission": "The first submission of this person.",
+    "The maintainer differs from that of the base; a notice if only the address differs, if the base named the person, or if the person joins those of the base.",
+  "first-submission": "The first submission by this user.",
   "version-lower": "The version is lower than the newest one.",
   "other-source": "Dependencies come from an address, or from another repository.",
-  "version-jump": "The version skips many others.",
+  "version-jump": "The version number skips many others.",
   "version-returns": "A deleted version comes back with different bytes.",
-  "license-changed": "Another license than in the base; a notice if it may be the wording alone.",
-  "future-date": "A file is dated in the future.",
+  "license-changed": "The license differs from that of the base; a notice if only its wording may have changed.",
+  "future-date": "A file has a date in the future.",
   "breaking-in-patch":
-    "Calls of the base no longer work, although the version claims a fix and is no date; a notice for methods and for modules below the top.",
-  unparsed: "A file of code could not be parsed; it was examined as a text only.",
+    "Calls that work with the base no longer do, although the version number indicates a patch release and is not a date; a notice for methods and for modules below the top level.",
+  unparsed: "A source file could not be parsed; it was examined as plain text.",
   incomplete: "Not everything was examined.",
 };
 
 const categories: Record<SignalCategory, string> = {
-  installation: "Runs at installation",
-  loading: "Runs at loading",
+  installation: "Runs during installation",
+  loading: "Runs when loaded",
   reach: "Reaches out",
   hiding: "Hides",
   impersonation: "Is not what it seems",
@@ -95,7 +95,7 @@ export function signalsPage(): string {
 
 const introduction = `# Signals
 
-What the [review desk](review.md) points out in a release. The level is that of what is new against the base. In a package without a base, signals count as notices at most, except those marked with *, which are dangerous on their own.
+Signals are what the [review desk](review.md) points out in a release. The level applies to what is new compared with the base. In a package without a base, signals count as notices at most, except those marked with *, which are dangerous on their own.
 `;
 
 const row = ({ id, level, technology, dangerousAlone }: SignalRule & { id: SignalId }): string =>

@@ -51,7 +51,7 @@ export interface TechnologyInspector<Facts> {
   isKept(path: string): boolean;
   /** What one file of code defines and does. */
   inspectCode(file: ParsedFile): Facts;
-  /** What a file that is not a text shows: R data that contains code. Such data is unpacked already. */
+  /** What a file that is not text shows: R data that contains code. Such data is unpacked already. */
   inspectBytes?(file: InspectedFile, bytes: Uint8Array): Signal[];
   finish(archive: ReadArchive<Facts>): { interface: InterfaceEntry[]; signals: Signal[]; indicators: Indicator[] };
 }

@@ -76,7 +76,7 @@ describe("the page about security", () => {
     for (const path of named) expect(path).toMatch(/\.(test|spec)\.ts$/);
   });
 
-  test("refers to what is in it, and to a policy that says when weaknesses are fixed", () => {
+  test("refers to what is in it, and to a policy that states when vulnerabilities are fixed", () => {
     for (const [, heading] of page.matchAll(/\*([A-Z][^*]+)\*, below/g)) expect(page).toContain(`## ${heading}`);
     expect(readFileSync(join(project, "SECURITY.md"), "utf8")).toMatch(/## Times to a fix\n\n\|/);
   });

@@ -60,7 +60,7 @@ export const en = {
     signedIn: "Signed in",
     menu: "Account: {{name}}",
     signOut: "Sign out",
-    signOutAsked: "Another website asks to sign you out.",
+    signOutAsked: "Another website is asking to sign you out.",
     signIn: "Sign in",
     login: "Username",
     password: "Password",
@@ -80,7 +80,7 @@ export const en = {
     endedTitle: "Your session has ended",
     stay: "Stay signed in",
     again: "Sign in again as {{name}}. Everything on the page stays as it is.",
-    onThisPage: "sign in on this page (you lose what you entered)",
+    onThisPage: "sign in on this page (you will lose what you entered)",
     noMethod: "No way to sign in is configured",
     roleChanged: "role has changed from {{before}} to {{after}}",
     lead: "Package repositories for R and Python",
@@ -133,7 +133,6 @@ export const en = {
   },
   /** While a call is delayed; `{{what}}` is the item's name. */
   runningAction: { delete: "deleting", accept: "accepting", reject: "rejecting", cancel: "canceling" },
-  /** What a bulk action will do, and to how many items. */
   column: {
     name: "Name",
     maintainer: "Maintainer",
@@ -243,7 +242,7 @@ export const en = {
     about_one: "about {{formatted}} result",
     about_other: "about {{formatted}} results",
     cannotSort: "This server cannot sort by {{column}}, so the default order is used",
-    ignored: "Parts of the address are not valid here and were ignored: {{names}}",
+    ignored: "These parts of the address are not valid and were ignored: {{names}}",
   },
   reason: {
     notAuthorized: "You are not authorized to perform this action",
@@ -261,7 +260,7 @@ export const en = {
     notMutable: "Cannot be {{action}} as it has been {{state}} already",
     formInvalid: "Some fields still need your attention",
     formUnchanged: "Nothing has been changed yet",
-    cannotRestore: "This cannot be restored: its name is taken, or its repository or user is deleted",
+    cannotRestore: "This cannot be restored because its name is taken, or its repository or user has been deleted",
     deleteSelf: "You cannot delete your own account",
     deactivateSelf: "You cannot deactivate your own account",
     inactive: "inactive",
@@ -289,7 +288,7 @@ export const en = {
     noAnswer: "The server is not responding",
     broken: "This screen could not be shown",
     notLoaded: "This could not be loaded",
-    notStored: "Your browser did not store the sign-in. Allow site data for this address, or free some space.",
+    notStored: "Your browser could not save the sign-in. Allow this site to store data, or free up some space.",
     unreadable: "The server sent a response that this console does not understand ({{operation}})",
     invalid: "Validation failed",
     crash: "Internal server error",

@@ -62,7 +62,7 @@ export const eventTexts = {
     timeline: "Timeline",
     table: "Table",
     export: "Export",
-    exportCut: "Only the newest {{formatted}} events were exported; narrow the filter to export the others",
+    exportCut: "Only the newest {{formatted}} events were exported; narrow the filter to export the rest",
     toTop: "To the top",
     linked: "Linked event",
     showAll: "Show all events",
@@ -162,7 +162,7 @@ export const eventTexts = {
     },
     accountChange: {
       operator: "The operator changed the account of {{name}}",
-      provider: "The account of {{name}} now belongs to the identity provider",
+      provider: "The account of {{name}} is now managed by the identity provider",
       firstStart: "{{name}} was made an administrator because there was none",
     },
     settingsChange: {

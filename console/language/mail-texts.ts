@@ -1,26 +1,26 @@
-/** English texts of the choice of mail, loaded with its screen. */
+/** English texts of the mail settings, loaded with their screen. */
 export const mailTexts = {
   mail: {
-    lead: "Mail goes to {{address}}.",
+    lead: "Mail is sent to {{address}}.",
     noAddress: "Your account has no mail address, so no mail is sent to you.",
     none: "This server sends no mail.",
     kind: {
-      reviews: "Submissions that wait for me",
-      otherReviews: "Other submissions that I may decide",
+      reviews: "Submissions waiting for me",
+      otherReviews: "Other submissions that I may decide on",
       decisions: "Decisions about my submissions",
       comments: "Comments",
-      tokens: "Access tokens that end soon",
-      mirrors: "Mirrors that fail",
+      tokens: "Access tokens that expire soon",
+      mirrors: "Failing mirrors",
     },
     hint: {
-      reviews: "of packages that I am responsible for",
+      reviews: "for packages that I am responsible for",
       otherReviews: "if someone else is responsible for the package",
       decisions: "when someone else accepts or rejects them",
-      comments: "on my submissions, and on those that I have commented on or decided",
-      tokens: "at most a week before they end",
-      mirrors: "of repositories that I maintain; for administrators, of all",
+      comments: "on my submissions, and on those that I have commented on or decided on",
+      tokens: "up to a week before they expire",
+      mirrors: "of repositories that I maintain; for administrators, of all repositories",
     },
-    time: { atOnce: "at once", daily: "once a day", never: "never" },
+    time: { atOnce: "immediately", daily: "once a day", never: "never" },
   },
 };
 

@@ -7,7 +7,7 @@ export const packageTexts = {
     builtIn: "comes with the language",
     missing: "not on this server",
     dependents: "Needed by",
-    shortened: "The package has more dependencies than shown here.",
+    shortened: "The package has more dependencies than are shown here.",
   },
   package: {
     breadcrumb: "Breadcrumb",
@@ -76,7 +76,7 @@ export const packageTexts = {
     inNewTab: "Open in a new tab",
     events: "Events",
     seeEvents: "Show its events",
-    downloads: "Downloads in 30 days",
+    downloads: "Downloads in the last 30 days",
     downloadsInAll: "{{formatted}} in total",
     noDownloads: "none yet",
     downloadsInWords: "Downloads in the last 30 days: {{lately}}, at most {{most}} on one day; {{total}} in total",

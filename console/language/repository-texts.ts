@@ -5,9 +5,9 @@ export const repositoryTexts = {
     nameTakenInTrash: "A deleted repository has this name",
     namePattern: "The name contains characters that are not allowed",
     deleteRepositoryHint_one:
-      "Its {{formatted}} package will be deleted, too. Type the name of the repository to continue.",
+      "Its {{formatted}} package will also be deleted. Type the name of the repository to continue.",
     deleteRepositoryHint_other:
-      "Its {{formatted}} packages will be deleted, too. Type the name of the repository to continue.",
+      "Its {{formatted}} packages will also be deleted. Type the name of the repository to continue.",
     addressChange: "Clients that use the old name or address must be updated.",
     deprecatedAddress:
       "This server address has no technology in its path; such addresses will stop working in a later release",
@@ -42,7 +42,8 @@ export const repositoryTexts = {
     maintainers: "Maintainers",
     noMaintainers: "Only the administrators",
     snapshots: "Snapshots",
-    snapshotsHelp: "Every state stays installable. Add its number, or a past day such as @2026-01-31, to the address.",
+    snapshotsHelp:
+      "Every past state can still be installed. Add its serial, or a past date such as @2026-01-31, to the address.",
     snapshotCopy: "Copy the command that installs from @{{serial}}",
     manage: "manage",
     wholeRepository: "repository",
@@ -60,8 +61,8 @@ export const repositoryTexts = {
     mirrorStored_other: "{{formatted}} packages stored",
     mirrorErrors_one: "{{formatted}} error",
     mirrorErrors_other: "{{formatted}} errors",
-    mirrorClashes_one: "{{formatted}} clash with packages here",
-    mirrorClashes_other: "{{formatted}} clashes with packages here",
+    mirrorClashes_one: "{{formatted}} name clash",
+    mirrorClashes_other: "{{formatted}} name clashes",
     mirrorSkipped_one: "{{formatted}} project or file skipped",
     mirrorSkipped_other: "{{formatted}} projects or files skipped",
     mirrorShown: "{{shown}} of {{count}} shown",
@@ -72,8 +73,8 @@ export const repositoryTexts = {
       "Packages with these names are never mirrored. Separate names with commas; acme* matches all names that start with acme.",
     requiredChecks: "Required checks",
     requiredChecksHint:
-      "Names of checks that tools report, one on each line. Until they have passed, accepting a release takes a reason.",
-    publicationFailed: "The last publication failed. Clients still read the state before it. Republish to try again.",
+      "Names of checks that tools report, one per line. Until they have passed, accepting a release requires a reason.",
+    publicationFailed: "The last publication failed. Clients still see the previous state. Republish to try again.",
     nothingAccepted: "Nothing has been accepted yet",
   },
   mirrorClash: {

@@ -1,11 +1,11 @@
 /** English texts of a user's sessions, loaded with the screen that shows them. */
 export const sessionTexts = {
   ownSession: {
-    lead: "The sessions in which you signed in with your password.",
+    lead: "Sessions that were started with your password.",
     device: "Device",
     address: "Address",
     signedIn: "Signed in",
-    ends: "Ends by",
+    ends: "Expires",
     this: "this session",
     unknownDevice: "unknown device",
     isThis: "You are using this session. Sign out to end it.",

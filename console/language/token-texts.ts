@@ -7,7 +7,7 @@ export const tokenTexts = {
     nameHint: "What the token is for, such as the machine that will use it",
     lifetime: "Lifetime (days)",
     lifetimeRange: "Enter a whole number of days from 1 to {{most}}",
-    expiryDay: "Or expiration date",
+    expiryDay: "Or an expiration date",
     lifetimeFixed: "The lifetime of tokens is set by the administrator",
     expiresOn: "expires on {{date}}",
     copyNow: "Copy the token now; it will not be shown again.",

@@ -49,7 +49,7 @@ export const reviewChecks = z.object({
   checks: z.array(reviewCheck),
   /** Names of checks that the repository requires. */
   required: z.array(z.string()),
-  /** Those of them that have not passed; until they have, accepting takes a reason. */
+  /** Those of them that have not passed; until they have, accepting requires a reason. */
   missing: z.array(z.string()),
 });
 

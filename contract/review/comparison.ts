@@ -14,7 +14,7 @@ export const fileChange = z.object({
   /** Null where the file is removed; a mark on the file is about these bytes. */
   sha256: z.string().nullable(),
   generated: z.boolean(),
-  /** Lines; null for what is not a text, and for a text that is too long to compare. */
+  /** Lines; null for a file that is not text, or is too long to compare. */
   added: z.int().nullable(),
   removed: z.int().nullable(),
 });
@@ -99,7 +99,7 @@ export type DiffLine = z.infer<typeof diffLine>;
 export const fileDiff = z.object({
   path: z.string(),
   previousPath: z.string().nullable(),
-  /** `large`: too long to be compared here. `binary`: not a text. */
+  /** `large`: too long to be compared here. `binary`: not text. */
   state: z.enum(["compared", "large", "binary"]),
   /** Stretches of changed lines with a few equal ones around them. */
   hunks: z.array(z.object({ lines: z.array(diffLine) })),

@@ -25,7 +25,7 @@ test("what is loaded before the first paint keeps to its budget", () => {
   expect(packages).toBeLessThanOrEqual(budget.packages);
 });
 
-test("scripts and styles come compressed and are kept for ever, and nothing is asked of anybody else", async ({
+test("scripts and styles are compressed and cached permanently, and nothing is requested from other servers", async ({
   page,
   baseURL,
 }) => {

@@ -168,7 +168,7 @@ test.describe("an error of the server", () => {
     const refusal = { status: 405, messageCode: "editing.deleted.resource.not.possible" };
     await refuse(page, api("/*/packages/*"), refusal, "PATCH");
     await toggleFirst(page);
-    await expect(page.getByTestId("toast-error")).toContainText("It has been deleted and cannot be changed");
+    await expect(page.getByTestId("toast-error")).toContainText("This has been deleted and cannot be changed");
     await expect(page.getByTestId("table-packages")).toBeVisible();
   });
 

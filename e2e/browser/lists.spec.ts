@@ -233,7 +233,7 @@ test.describe("a list", () => {
     await expect(page.getByRole("row").filter({ hasText: "cropcurve" }).first()).toBeVisible();
     await expect(page).toHaveURL(/\/packages\?search=cropcurve$/);
     await expect(page.getByTestId("toast-warning")).toContainText(
-      "Parts of the address are not valid here and were ignored: deleted, sort, page, size, open, colour",
+      "These parts of the address are not valid and were ignored: deleted, sort, page, size, open, colour",
     );
     await page.goto("/packages/Perl/1");
     await expect(page.getByTestId("screen-pageNotFound")).toBeVisible();

@@ -80,7 +80,7 @@ test("the links in a mail open the submission after signing in, and stop mail wi
     return link ?? "";
   };
   const submission = await linkOf(/letterbox/);
-  const stop = await linkOf("Stop mail of this kind");
+  const stop = await linkOf("Stop this kind of mail");
   await letter.close();
 
   const context = await browser.newContext({ baseURL: new URL(submission).origin });
@@ -100,20 +100,20 @@ test("the links in a mail open the submission after signing in, and stop mail wi
     await page.goto("/settings-mail");
     return page.getByTestId("field-reviews");
   };
-  await expect(await choice()).toHaveValue("at once");
+  await expect(await choice()).toHaveValue("immediately");
   const elsewhere = await browser.newContext(); // nobody is signed in there
   const stranger = await elsewhere.newPage();
   await stranger.goto(stop);
   await expect(stranger.getByRole("heading", { name: "Stop mail about the following?" })).toBeVisible();
   expect((await new AxeBuilder({ page: stranger }).analyze()).violations).toEqual([]);
-  await expect(await choice()).toHaveValue("at once"); // following the link changes nothing yet
+  await expect(await choice()).toHaveValue("immediately"); // following the link changes nothing yet
   await stranger.getByRole("button", { name: "Stop this mail" }).click();
-  await expect(stranger.getByRole("heading", { name: "You get no more mail about the following." })).toBeVisible();
+  await expect(stranger.getByRole("heading", { name: "You will no longer receive mail about the following." })).toBeVisible();
   await elsewhere.close();
   await expect(await choice()).toHaveValue("never");
   await page.goto(stop); // signed in, and again
   await page.getByRole("button", { name: "Stop this mail" }).click();
-  await expect(page.getByRole("heading", { name: "You get no more mail about the following." })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "You will no longer receive mail about the following." })).toBeVisible();
   await page.goto(`${stop}x`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("This link does not work");
   await context.close();

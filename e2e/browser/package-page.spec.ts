@@ -110,7 +110,7 @@ test("a package that names more dependencies than are kept says so", async ({ pa
   });
   await page.goto("/packages?search=cropcurve&submissionState=ACCEPTED");
   await page.getByRole("rowheader").first().getByRole("link").click();
-  await expect(page.getByText("The package has more dependencies than shown here.")).toBeVisible();
+  await expect(page.getByText("The package has more dependencies than are shown here.")).toBeVisible();
 });
 
 test("the buttons of a page end where its cards end, on wide screens too", async ({ page }) => {

@@ -17,7 +17,7 @@ test.describe("access tokens", () => {
     });
     await page.getByTestId("add").click();
     const confirm = page.getByTestId("dialog-confirm");
-    await expect(page.getByLabel("Or expiration date")).toHaveAttribute("readonly");
+    await expect(page.getByLabel("Or an expiration date")).toHaveAttribute("readonly");
     const before = await confirm.boundingBox();
     load();
     await expect(page.getByTestId("field-expiryDay")).toBeVisible();

@@ -197,7 +197,7 @@ test.describe("repositories", () => {
       const card = page.getByTestId("card-mirrors");
       const texts = {
         en: {
-          clashes: "2 clashes with packages here",
+          clashes: "2 name clashes",
           uploaded: "internal 1.0 was uploaded here and is kept",
           taken: "Sound 2.0: the name differs from sound only in case (mirrored anyway)",
           error: "1 error",

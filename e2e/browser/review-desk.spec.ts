@@ -32,7 +32,7 @@ test("the numbers open the tabs, which the address keeps", async ({ page }) => {
   await openDesk(page, "/review/R/802");
   await expect(page.getByRole("heading", { name: /cropcurve/ })).toBeVisible();
   for (const [key, tab, text] of [
-    ["3", "interface", "lot moved: calls by position get other values"],
+    ["3", "interface", "lot moved, which changes the meaning of positional calls"],
     ["4", "dependencies", "harvest.calendar"],
     ["5", "install", "Try it before you decide"],
     ["6", "conversation", "Adds intervals for the final size"],
@@ -49,7 +49,7 @@ test("the numbers open the tabs, which the address keeps", async ({ page }) => {
 test("files are read, marked as seen and commented on by keyboard", async ({ page }) => {
   const sent = await openDesk(page, "/review/R/802?tab=files&file=R%2Ffit.R");
   const card = page.getByTestId("file-R/fit.R");
-  await expect(card.getByRole("table", { name: "Differences of R/fit.R" })).toContainText("over_parts(parts");
+  await expect(card.getByRole("table", { name: "Differences in R/fit.R" })).toContainText("over_parts(parts");
   // In several parts once its syntax is highlighted.
   await expect.poll(async () => (await card.locator("ins").allInnerTexts()).join("")).toBe("over_parts(parts");
   await page.keyboard.press("c");

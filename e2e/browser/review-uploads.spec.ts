@@ -136,7 +136,7 @@ test("releases are decided by what a screen reader reads", async ({ page, reques
   test.setTimeout(240_000);
   await submitSeveral(request, "voice");
   await openQueue(page, "voice");
-  const queue = page.getByRole("region", { name: "Releases that wait for you" });
+  const queue = page.getByRole("region", { name: "Releases waiting for you" });
   await queue.getByRole("link", { name: "voice00" }).press("Enter");
   const release = page.getByRole("article", { name: /^voice/ });
   for (const [index, name] of namesOf("voice").entries()) {
@@ -152,8 +152,8 @@ test("releases are decided by what a screen reader reads", async ({ page, reques
     `);
     await release.getByRole("tab", { name: /^Files/ }).press("Enter");
     const file = release.getByRole("article", { name: "R/size.R" });
-    await expect(file.getByRole("table", { name: "Differences of R/size.R" })).toMatchAriaSnapshot(`
-      - table "Differences of R/size.R":
+    await expect(file.getByRole("table", { name: "Differences in R/size.R" })).toMatchAriaSnapshot(`
+      - table "Differences in R/size.R":
         - rowgroup:
           - row /removed.*x \\* 1.*added.*x \\* 2/
     `);
@@ -171,7 +171,7 @@ test("releases are decided by what a screen reader reads", async ({ page, reques
     await expect(next).toBeFocused();
     await next.press("Enter");
   }
-  // What became of the last one is announced once more, with who decided.
+  // The outcome of the last one is announced once more, with who decided.
   await expect(release.getByRole("status")).toHaveText(/asked for changes/);
   const result = await decided(request, "voice");
   expect([...result.values()].map(({ state }) => state).sort()).toEqual(
@@ -208,7 +208,7 @@ test("what another user decides is shown within seconds, and nothing is decided 
   const second = Number(/\/review\/R\/(\d+)/.exec(page.url())?.[1]);
   await page.keyboard.press("a");
   expect((await decide(second, "REJECTED", "")).status()).toBe(200);
-  await expect(page.getByText(/Your decision was not taken: Amara Lindqvist rejected other01 1\.1/)).toBeVisible();
+  await expect(page.getByText(/Your decision came too late: Amara Lindqvist rejected other01 1\.1/)).toBeVisible();
   expect((await decided(request, "other")).get("other01")?.state).toBe("REJECTED");
 });
 
@@ -314,7 +314,7 @@ test("required checks, an assignment and an assessment are set in the console an
   await page.getByTestId("review-assignee").selectOption({ label: "Amara Lindqvist" });
   await expect(page.getByTestId("release-sextant")).toContainText("assigned");
   await page.getByTestId("review-filter").click();
-  const assignedToMe = page.getByLabel("Only what is assigned to me");
+  const assignedToMe = page.getByLabel("Only releases assigned to me");
   await assignedToMe.check();
   await expect(page.getByTestId("review-empty")).toBeVisible();
   await expect(page).toHaveURL(/assignedToMe=true/);

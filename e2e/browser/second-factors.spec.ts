@@ -83,7 +83,7 @@ async function freshCode(secret: string, used?: string): Promise<string> {
   return code;
 }
 
-/** By the API: the session of a user who has added an authenticator app, its secret, and the code that was used for it. */
+/** Through the API: the session of a user who has added an authenticator app, its secret, and the code that was used for it. */
 async function signInWithNewApp(product: Product, login: string) {
   const { token, call } = await signIn(product, login, password);
   const { data } = await call("POST", "/second-factors/enrollment", { method: "totp", password });

@@ -19,8 +19,8 @@ test.describe("signing in", () => {
     browser,
   }) => {
     for (const [locale, label, button, sentence] of [
-      ["en-US", "Username", "Sign in", "Your browser did not store the sign-in."],
-      ["pl-PL", "Nazwa użytkownika", "Zaloguj", "Przeglądarka nie zapisała logowania."],
+      ["en-US", "Username", "Sign in", "Your browser could not save the sign-in."],
+      ["pl-PL", "Nazwa użytkownika", "Zaloguj", "Przeglądarka nie mogła zapisać danych logowania."],
     ] as const) {
       const context = await browser.newContext({ locale });
       const page = await context.newPage();
@@ -101,7 +101,7 @@ test.describe("signing in", () => {
     const follow = async () => {
       await page.goto("http://elsewhere.example/");
       await page.getByRole("link", { name: "prizes" }).click();
-      await expect(page.getByText("Another website asks to sign you out.")).toBeVisible();
+      await expect(page.getByText("Another website is asking to sign you out.")).toBeVisible();
     };
     await follow();
     await expect(page).toHaveTitle("Packhouse - sign out");

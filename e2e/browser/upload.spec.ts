@@ -31,7 +31,7 @@ test.describe("the upload", () => {
     await files(page).setInputFiles([...good, ...broken.map(damaged)]);
     const totals = page.getByTestId("upload-totals");
     await expect(totals).toContainText("47 ready", { timeout: 60_000 });
-    await expect(totals).toContainText("3 to correct");
+    await expect(totals).toContainText("3 to fix");
     await expect(page.getByTestId("wizard-submit")).toBeDisabled();
     for (const name of broken) await page.getByRole("button", { name: `Remove ${name}` }).click();
     await files(page).setInputFiles(await Promise.all([47, 48, 49].map((number) => dropped(`sheaf${number}`))));
@@ -263,7 +263,7 @@ test.describe("the upload", () => {
     await files(page).setInputFiles([file]);
     await expect(page.getByTestId("upload-totals")).toContainText("1 ready");
     await files(page).setInputFiles([file, await dropped("onlylamb")]);
-    await expect(page.getByTestId("toast-info")).toContainText("twinlamb_1.0.tar.gz is in the list already");
+    await expect(page.getByTestId("toast-info")).toContainText("twinlamb_1.0.tar.gz is already in the list");
     await expect(page.getByTestId(/^file-\d+$/)).toHaveCount(2);
     await expect(page.getByTestId("upload-totals")).toContainText("2 ready");
   });

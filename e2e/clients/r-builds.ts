@@ -9,7 +9,7 @@ export async function ownR(): Promise<{ rVersion: string; architecture: string }
   return { rVersion, architecture };
 }
 
-/** A source package with compiled code or without, and the binary that the R of this machine makes of it. */
+/** A source package with compiled code or without, and the binary that this machine's R builds from it. */
 export async function buildWithR(scratch: string, name: string, version: string, compiled: boolean) {
   const folder = join(await mkdtemp(join(scratch, "build-")), name);
   const files: Record<string, string> = {

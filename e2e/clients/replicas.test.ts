@@ -43,7 +43,7 @@ const statusAt = (replica: Product, path: string, authorization: string) =>
 const api = (path: string) => `/api/v2/manager${path}`;
 const basic = (login: string, value: string) => `Basic ${Buffer.from(`${login}:${value}`).toString("base64")}`;
 
-/** Waits until all other replicas answer so, from when the call that brought it about was answered; prints how long it took. */
+/** Waits until all other replicas give this answer, measured from the end of the call that caused it; prints how long it took. */
 async function soonEverywhere(what: string, path: string, authorization: string, status: number): Promise<void> {
   const started = performance.now();
   await Promise.all(

@@ -173,7 +173,7 @@ interface Project {
   lock: string[];
   restore: string[];
   lockFile: string;
-  /** How an address has to say that it names a snapshot. */
+  /** How an address has to name a snapshot. */
   snapshotMark: string;
   credentials(): Record<string, string>;
   /** Sends what lies in `dist`. */

@@ -144,7 +144,7 @@ async function checkRepeated(input: ByteStream, limits: ReadLimits, repeated: Re
     if (!repeated.has(path)) continue;
     const first = firsts.get(path);
     left -= first ? 0 : member.size;
-    if (left < 0) throw new UnacceptablePackage(["archive.too.large"], `${path.slice(0, 200)} exists twice`);
+    if (left < 0) throw new UnacceptablePackage(["archive.too.large"], `${path.slice(0, 200)} occurs twice`);
     if (first && first.byteLength !== member.size) throw twice(path);
     const content = await member.content();
     if (first?.some((byte, index) => byte !== content[index])) throw twice(path);

@@ -23,7 +23,7 @@ export class ReadingBudget {
     this.#nameLength += nameLength;
     if (this.#members > maxMembers) throw tooMuch(`there are more than ${maxMembers} files`);
     if (this.#nameLength > mostNameLength) throw tooMuch("names that are too long");
-    if (segments.length > maxDepth) throw tooMuch("too many folders in folders");
+    if (segments.length > maxDepth) throw tooMuch("folders are nested too deeply");
     this.checkTime();
   }
 

@@ -48,7 +48,7 @@ export function entriesOf(directory: Uint8Array, count: number, budget: ReadingB
     entries.push(entry);
     at = end;
   }
-  if (at !== directory.byteLength) throw ambiguous("the directory has a wrong count of members");
+  if (at !== directory.byteLength) throw ambiguous("the directory has the wrong number of members");
   return entries;
 }
 
@@ -72,7 +72,7 @@ function entryAt(directory: Uint8Array, at: number): { entry: Entry; end: number
     extra.get(extras.zip64),
     filename,
   );
-  if (disk !== 0) throw ambiguous(`${shown(filename)} lies in another part`);
+  if (disk !== 0) throw ambiguous(`${shown(filename)} is in another part`);
   if (header.getUint8(6) > latestVersion) throw damaged(`${shown(filename)} requires an unknown reader`);
   const entry: Entry = {
     filename,
@@ -107,14 +107,14 @@ function checkEntry(entry: Entry, attributes: number): void {
   const name = shown(entry.filename);
   if (flags & flagBits.encrypted) throw damaged(`${name} is encrypted`);
   if (flags & flagBits.patched) throw damaged(`${name} is a patch`);
-  if (method !== 0 && method !== 8) throw damaged(`${name} is compressed in a way that not every reader knows`);
+  if (method !== 0 && method !== 8) throw damaged(`${name} uses a compression method that not every reader supports`);
   if (method === 0 && compressedSize !== uncompressedSize) throw ambiguous(`${name} has two sizes`);
   // Readers evaluate the upper half regardless of the system that created the zip.
   const type = (attributes >>> 16) & fileTypes.mask;
   const isPlain = type === fileTypes.none || type === fileTypes.file || (type === fileTypes.folder && isFolder);
   if (!isPlain) throw ambiguous(`${name} is a link or something else that is not a file`);
   if (attributes & folderOfDos && !isFolder) throw ambiguous(`${name} is a folder without a slash`);
-  if (isFolder && uncompressedSize > 0) throw ambiguous(`${name} is a folder with content`);
+  if (isFolder && uncompressedSize > 0) throw ambiguous(`${name} is a folder, but has content`);
 }
 
 /** Extra fields by id; the last bytes may be padding. */

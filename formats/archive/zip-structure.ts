@@ -83,7 +83,7 @@ async function directoryEnd(source: ByteSource): Promise<DirectoryEnd> {
   };
   const large = await directoryEnd64(source, at - sizes.locator64);
   if (!large && stated.disks !== 0) throw ambiguous("it is one part of several");
-  if (stated.countOfDisk !== stated.count) throw ambiguous("its end counts the members in two ways");
+  if (stated.countOfDisk !== stated.count) throw ambiguous("its end record has two different counts of members");
   const agrees = (value: number, largeValue: number, elsewhere: number) => value === largeValue || value === elsewhere;
   if (
     large &&
@@ -122,7 +122,7 @@ async function directoryEnd64(
   if (end.getUint32(0, true) !== signatures.end64 || longAt(end, 4) !== sizes.end64 - 12)
     throw ambiguous("its ZIP64 end record differs from what it claims");
   if (end.getUint32(16, true) !== 0 || end.getUint32(20, true) !== 0) throw ambiguous("it is one part of several");
-  if (longAt(end, 24) !== longAt(end, 32)) throw ambiguous("its end counts the members in two ways");
+  if (longAt(end, 24) !== longAt(end, 32)) throw ambiguous("its end record has two different counts of members");
   return { count: longAt(end, 32), size: longAt(end, 40), offset: longAt(end, 48), start };
 }
 
@@ -136,5 +136,5 @@ function checkNames(entries: readonly Entry[]): void {
     (isFolder ? folders : files).add(path);
   }
   for (const { segments } of entries)
-    if (isBelowFile(segments, files)) throw ambiguous(`${shown(segments.join("/"))} lies below a file`);
+    if (isBelowFile(segments, files)) throw ambiguous(`${shown(segments.join("/"))} is inside a file`);
 }

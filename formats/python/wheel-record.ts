@@ -64,13 +64,13 @@ export async function mismatch(
     const recorded = record.files.get(filename);
     if (isFolder || record.isExempt(filename) || !recorded) continue;
     if (recorded.size !== "" && recorded.size !== String(uncompressedSize))
-      return `RECORD has a different size of ${shown(filename)}`;
+      return `RECORD has a different size for ${shown(filename)}`;
     const [name = "", digest = ""] = splitOnce(recorded.hash, "=");
     const hash = newDigest(name);
-    if (!hash) return `RECORD has no SHA-256 of ${shown(filename)}`;
+    if (!hash) return `RECORD has no SHA-256 for ${shown(filename)}`;
     for await (const part of zipParts(source, member)) hash.update(part);
     if (base64url(hash.digest()) !== digest.replaceAll("=", ""))
-      return `RECORD has a different hash of ${shown(filename)}`;
+      return `RECORD has a different hash for ${shown(filename)}`;
   }
   return undefined;
 }

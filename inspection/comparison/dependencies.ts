@@ -59,7 +59,7 @@ function changesOf(
   ];
 }
 
-/** What became of the versions that a constraint allows; undefined if nothing. */
+/** How the versions that a constraint allows have changed; undefined if they have not. */
 function constraintChange(
   before: string,
   after: string,

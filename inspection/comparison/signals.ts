@@ -79,7 +79,7 @@ const asUse = (signal: Signal): Signal =>
     ? signal
     : { ...signal, level: lower(signal.level, "notice") };
 
-/** It fetches or sends what it names itself, hides a command, or calls a function by its name as a text. */
+/** It fetches or sends what it names itself, hides a command, or calls a function by its name in a string. */
 const isSuspicious = (code: string): boolean =>
   suspiciousCommand(code) !== undefined ||
   suspiciousCalls.some((written) => code.includes(written)) ||

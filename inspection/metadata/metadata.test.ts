@@ -84,13 +84,13 @@ describe("the indicators that both technologies share", () => {
     ["names another one that begins alike", "# 1.0.0.1\n# 11.0.0\n", "no"],
     ["ends a sentence with it", "Released as 1.0.0.\n", "yes"],
     ["is missing", undefined, "no"],
-  ])("a change log that %s", async ([, text, value]) => {
+  ])("a changelog that %s", async ([, text, value]) => {
     expect(await valuesOf(await sdist(text === undefined ? {} : { "CHANGES.md": text }), ["news-entry"])).toEqual([
       value,
     ]);
   });
 
-  test("a wheel has no change log", async () => {
+  test("a wheel has no changelog", async () => {
     expect(await valuesOf(await wheel(), ["news-entry"])).toEqual([null]);
   });
 });

@@ -45,7 +45,7 @@ describe("code that was hidden", () => {
     expect(signals.map(({ id, level, file }) => [id, level, file])).toContainEqual(["decoded-code", "danger", "R/a.R"]);
   });
 
-  test("is a warning as a text that names a program or a download", () => {
+  test("is a warning in a string that names a program or a download", () => {
     expect(levelsOf("eval(parse(text = \"system('id')\"))")).toEqual(["warning"]);
     expect(levelsOf('f <- function(x) eval(parse(text = paste0("download.file(\'", x, "\')")))')).toEqual(["warning"]);
   });

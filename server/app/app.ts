@@ -240,7 +240,7 @@ export async function createPackhouse(options: PackhouseOptions): Promise<Packho
     await jobs.start();
     const areApplied = await applyDeclarations(deps, declarations);
     if (!areApplied && options.createAdministrator !== false)
-      log.warn("repositories are declared, but there is no administrator to create them yet");
+      log.warn("repositories are declared, but there is no administrator yet who could create them");
     for (const repository of await namesOfNoRepository(database.db, settings))
       log.warn({ repository }, "readRights names a repository that does not exist (yet)");
     await publishing.resume();

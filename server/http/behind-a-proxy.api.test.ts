@@ -130,7 +130,7 @@ describe.each([
   });
 });
 
-test("without a public address an unknown Host is refused, so that no link is made of it", async () => {
+test("without a public address an unknown Host is refused, so that it never becomes part of a link", async () => {
   await using own = await startPackhouse();
   const status = (host: string) =>
     new Promise((done) =>

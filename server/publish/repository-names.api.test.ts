@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => packhouse.close());
 
-/** Creates the repository by the API, publishes one package in it, and reads the index at its address. */
+/** Creates the repository through the API, publishes one package in it, and reads the index at its address. */
 async function indexOf(technology: Technology, name: string, packageName: string): Promise<string> {
   const address = `${packhouse.address}/repo/${encodeURIComponent(name)}`;
   const created = await admin.post(`/${technology.toLowerCase()}/repositories`, {

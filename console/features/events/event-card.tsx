@@ -102,7 +102,7 @@ export function EventCard({ event, zone }: { event: EventItem; zone: Zone }) {
         <SecurityFacts event={event} name={subject.title} zone={zone} />
         <ChangedProperties event={event} />
         <div className={timelineStyles.tags}>
-          {/* An event may be old: its card shows what became of its subject since. */}
+          {/* An event may be old: its card shows the current state of its subject. */}
           {tags.length > 0 && <span className={textStyles.muted}>{t("event.now")}</span>}
           {tags.map((tag) => (
             <Tag key={`${tag.hint} ${tag.text}`} tag={tag} />

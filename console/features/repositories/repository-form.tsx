@@ -149,7 +149,7 @@ async function update(item: AnyRepositoryItem, values: Values, before: Values): 
   );
 }
 
-/** Fields that are typed as a text and sent as a list. Names of checks contain blanks, such as `R CMD check`. */
+/** Fields that are typed as text and sent as a list. Names of checks contain spaces, such as `R CMD check`. */
 const lists: Record<string, (values: Values) => string[]> = {
   reservedNames: ({ reservedNames = "" }) => reservedNames.split(/[\s,]+/).filter((name) => name !== ""),
   requiredChecks: ({ requiredChecks = "" }) => [

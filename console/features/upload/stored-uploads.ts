@@ -48,7 +48,7 @@ const storedUpload = z.object({
   ]),
 });
 
-/** The uploads of this tab, so that a reload does not lose what became of them. */
+/** The uploads of this tab, so that a reload does not lose their results. */
 export const storedUploads = (user: number): z.output<typeof storedUpload>[] =>
   readOwn(key, user, z.array(storedUpload), tabStorage) ?? [];
 

@@ -158,7 +158,7 @@ export function retryAll(): void {
 
 /** Whether it was not sent before the page was reloaded, so that its file has to be chosen again. */
 export const lacksFile = ({ state, file }: Upload): boolean => file === undefined && state.kind === "interrupted";
-/** Sends files that were chosen again, each in the place of the one with its name. Returns how many have a place. */
+/** Sends files that were chosen again, each in place of the one with its name. Returns how many have a place. */
 export function supplyFiles(files: readonly File[]): number {
   const byName = new Map(files.map((file) => [file.name, file]));
   let supplied = 0;

@@ -78,7 +78,7 @@ function signalsOf(
   return runsOnImport ? [signal, { ...use, id: "py-import-time-call", level }] : [signal];
 }
 
-/** Tests reach what they like, but hide no code; pickles are what many of them are about. */
+/** Tests may reach out, but must not hide code; many of them are about pickles. */
 const isHiddenCode = ({ id, subject }: Signal): boolean => id === "decoded-code" && !unpicklers.has(subject);
 
 const isSecret = ({ signal, isRaised }: Found): boolean => signal.id === "secret-environment" && isRaised;

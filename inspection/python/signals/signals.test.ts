@@ -347,7 +347,7 @@ describe("the build", () => {
 
 describe("tests and documentation of an sdist", () => {
   const projectPaths = ["tests/test_rows.py", "docs/conf.py", "examples/run.py", "fuzz/corpus.py", ".github/x.py"];
-  test("reach what they like, and what they do on import does not count", () => {
+  test("may reach out, and what they do on import does not count", () => {
     const text = "import os, requests\nos.system('make')\nrequests.get('https://a.example/x')\nrequests.post(u)\n";
     for (const path of projectPaths)
       expect(atLeast(signalsOf({ files: { [path]: text, "orchard/__init__.py": "" } }), "warning")).toEqual([]);

@@ -147,7 +147,7 @@ interface TextContext {
   values: Assigned;
 }
 
-/** Code as a text that was not decoded. */
+/** Code in a string that was not decoded. */
 function inspectText(syntax: Syntax, node: SyntaxNode, { value, subject, findings, values }: TextContext): void {
   const built = builtText(syntax, value, values);
   const text = built?.text ?? literalsIn(syntax, value);

@@ -57,7 +57,7 @@ export const isHigher = (one: SignalLevel, other: SignalLevel): boolean =>
   signalLevels.indexOf(one) > signalLevels.indexOf(other);
 
 /**
- * Tests and vignettes reach what they like, but hide no code; programs that vignettes start run when the package is
+ * Tests and vignettes may reach out, but must not hide code; programs that vignettes start run when the package is
  * built, and suspicious commands are no part of any test.
  */
 function levelAside(path: string, id: SignalId, code: string): SignalLevel {

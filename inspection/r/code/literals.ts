@@ -63,7 +63,7 @@ function escaped(source: string, at: number): [character: string, end: number] {
 export const characterOf = (code: number): string =>
   Number.isInteger(code) && code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : "";
 
-/** The name that an identifier or a string in the place of one gives; null for anything else. */
+/** The name that an identifier or a string in place of one gives; null for anything else. */
 export function nameOf(syntax: Syntax, node: SyntaxNode | undefined): string | null {
   if (!node) return null;
   if (node.type === "string") return stringValue(syntax, node);

@@ -53,7 +53,7 @@ const sentences: {
   },
   accountChange: {
     operator: ({ account }) => `The operator changed the account of ${account}`,
-    provider: ({ account }) => `The account of ${account} now belongs to the identity provider`,
+    provider: ({ account }) => `The account of ${account} is now managed by the identity provider`,
     firstStart: ({ account }) => `${account} was made an administrator because there was none`,
   },
   settingsChange: {

@@ -140,7 +140,7 @@ function aboutSubmission(
   return { section: state === "CANCELLED" ? "cancelled" : "waiting", who: submitter };
 }
 
-/** What became of a submission, for its submitter. */
+/** The outcome of a submission, for its submitter. */
 const ownSections = {
   WAITING: "changes",
   ACCEPTED: "accepted",

@@ -42,7 +42,7 @@ export async function createMail({ db, settings, clock, log, jobs, mailer: given
     if (!mailer) return;
     const now = clock();
     const dropped = await mailNotices(db).dropOlder(new Date(now.getTime() - keptMs));
-    if (dropped > 0) log.warn({ dropped }, "gave up notices that could not be sent by mail for three days");
+    if (dropped > 0) log.warn({ dropped }, "dropped notices that could not be sent by mail for three days");
     await db.transaction().execute(async (tx) => {
       await mailNotices(tx).addTokens({ ...dueFrom(now, settings), soon: now });
       for (const userId of await mailNotices(tx).usersWithDue(now)) await jobs.enqueue(tx, "send-mail", { userId });

@@ -1,7 +1,7 @@
 import type { MailKind } from "@packhouse/contract/mail";
 import type { supportedLanguages } from "@packhouse/contract/user-settings";
 
-/** What a mail about one or several events of a kind says; each also is the name of its section. */
+/** What a mail says about one or several events of a kind; also the names of its sections. */
 export const sections = [
   "waiting",
   "changes",
@@ -54,45 +54,45 @@ const englishPlural =
 
 const english: MailTexts = {
   heading: {
-    waiting: englishPlural("submission waits for a decision", "submissions wait for a decision"),
-    changes: englishPlural("submission of yours waits for changes", "submissions of yours wait for changes"),
+    waiting: englishPlural("submission is waiting for a decision", "submissions are waiting for a decision"),
+    changes: englishPlural("of your submissions needs changes", "of your submissions need changes"),
     cancelled: englishPlural("submission no longer needs a decision", "submissions no longer need a decision"),
-    accepted: englishPlural("submission of yours was accepted", "submissions of yours were accepted"),
-    rejected: englishPlural("submission of yours was rejected", "submissions of yours were rejected"),
-    ended: englishPlural("submission of yours was canceled", "submissions of yours were canceled"),
+    accepted: englishPlural("of your submissions was accepted", "of your submissions were accepted"),
+    rejected: englishPlural("of your submissions was rejected", "of your submissions were rejected"),
+    ended: englishPlural("of your submissions was canceled", "of your submissions were canceled"),
     comment: englishPlural("submission has a new comment", "submissions have new comments"),
-    token: englishPlural("access token of yours ends soon", "access tokens of yours end soon"),
-    mirror: englishPlural("mirror fails", "mirrors fail"),
+    token: englishPlural("of your access tokens expires soon", "of your access tokens expire soon"),
+    mirror: englishPlural("mirror is failing", "mirrors are failing"),
   },
   line: {
     waiting: ({ who, what, repository }) => `${who} submitted ${what} to ${repository}`,
-    changes: ({ who, what, repository }) => `${who} asks for changes of ${what} in ${repository}`,
+    changes: ({ who, what, repository }) => `${who} asked for changes to ${what} in ${repository}`,
     cancelled: ({ who, what, repository }) => `${who} canceled the submission of ${what} to ${repository}`,
     accepted: ({ who, what, repository }) => `${who} accepted ${what} for ${repository}`,
     rejected: ({ who, what, repository }) => `${who} rejected ${what} for ${repository}`,
     ended: ({ who, what, repository }) => `${who} canceled ${what} for ${repository}`,
     comment: ({ who, what, repository }) => `${who} commented on ${what} in ${repository}`,
-    token: ({ what, date }) => `The access token ${what} ends on ${day("en-US", date)}`,
-    mirror: ({ what, repository }) => `The mirror ${what} of ${repository} fails`,
+    token: ({ what, date }) => `The access token ${what} expires on ${day("en-US", date)}`,
+    mirror: ({ what, repository }) => `The mirror ${what} of ${repository} is failing`,
   },
   more: (count) => `and ${number("en-US", count)} more`,
-  why: (title) => `You get this mail because of your settings in ${title}.`,
-  settings: "Choose which mail you get",
-  stop: "Stop mail of this kind",
+  why: (title) => `You are receiving this mail because of your settings in ${title}.`,
+  settings: "Choose which mail you receive",
+  stop: "Stop this kind of mail",
   kinds: {
-    reviews: "submissions that wait for your decision",
-    otherReviews: "other submissions that you may decide",
+    reviews: "submissions waiting for your decision",
+    otherReviews: "other submissions that you may decide on",
     decisions: "decisions about your submissions",
     comments: "comments on submissions that you take part in",
-    tokens: "access tokens that end soon",
-    mirrors: "mirrors that fail",
+    tokens: "access tokens that expire soon",
+    mirrors: "failing mirrors",
   },
   stopQuestion: "Stop mail about the following?",
   stopButton: "Stop this mail",
-  stopped: "You get no more mail about the following.",
+  stopped: "You will no longer receive mail about the following.",
   stoppedHint: "You can change this in your settings at any time.",
   wrongLink: "This link does not work",
-  wrongLinkHint: "It is incomplete or too old. Sign in to choose which mail you get.",
+  wrongLinkHint: "It is incomplete or too old. Sign in to choose which mail you receive.",
 };
 
 const polishRules = new Intl.PluralRules("pl-PL");
@@ -162,7 +162,7 @@ const polish: MailTexts = {
     token: ({ what, date }) => `Token dostępu ${what} wygasa ${day("pl-PL", date)}`,
     mirror: ({ what, repository }) => `Serwer lustrzany ${what} w ${repository} nie działa`,
   },
-  more: (count) => `i ${number("pl-PL", count)} więcej`,
+  more: (count) => `i jeszcze ${number("pl-PL", count)}`,
   why: (title) => `Otrzymujesz tę wiadomość zgodnie ze swoimi ustawieniami w ${title}.`,
   settings: "Wybierz, jakie wiadomości otrzymujesz",
   stop: "Nie wysyłaj takich wiadomości",
@@ -170,15 +170,15 @@ const polish: MailTexts = {
     reviews: "zgłoszenia, które czekają na Twoją decyzję",
     otherReviews: "inne zgłoszenia, o których możesz zdecydować",
     decisions: "decyzje o Twoich zgłoszeniach",
-    comments: "komentarze do zgłoszeń, w których bierzesz udział",
+    comments: "komentarze do zgłoszeń, które Cię dotyczą",
     tokens: "tokeny dostępu, które wkrótce wygasną",
     mirrors: "serwery lustrzane, które nie działają",
   },
   stopQuestion: "Nie wysyłać wiadomości na te tematy?",
   stopButton: "Nie wysyłaj",
-  stopped: "Nie będziemy wysyłać wiadomości na te tematy.",
+  stopped: "Nie będziemy już wysyłać wiadomości na te tematy.",
   stoppedHint: "Możesz to w każdej chwili zmienić w ustawieniach.",
-  wrongLink: "Ten odnośnik nie działa",
+  wrongLink: "Ten link nie działa",
   wrongLinkHint: "Jest niepełny lub zbyt stary. Zaloguj się, aby wybrać, jakie wiadomości otrzymujesz.",
 };
 

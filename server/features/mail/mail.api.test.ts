@@ -97,7 +97,7 @@ describe("a waiting submission", () => {
       subject: "Name of ren submitted tidepool 1.0.0 to north",
       encrypted: true,
     });
-    expect(mail?.text).toMatch(/^1 submission waits for a decision\r?\n/);
+    expect(mail?.text).toMatch(/^1 submission is waiting for a decision\r?\n/);
     const address = `${it.deps.settings.publicUrl ?? "http://127.0.0.1:0"}/submissions?state=any&search=tidepool&open=${id}`;
     expect(mail?.text).toContain(address);
     expect(mail?.html).toContain(`<a href="${address.replaceAll("&", "&amp;")}">`);
@@ -236,7 +236,7 @@ describe("a decision", () => {
       (await it.as(mara)).post(`/submissions/${id}/decision`, { decision, reason });
     await decideOn(await submit("tidepool"), "CHANGES", "Please *rename* x.");
     const [asked] = await server.received(1);
-    expect(asked && short(asked)).toBe("ren@example.org: Name of mara asks for changes of tidepool 1.0.0 in north");
+    expect(asked && short(asked)).toBe("ren@example.org: Name of mara asked for changes to tidepool 1.0.0 in north");
     expect(asked?.text).toContain("  > Please *rename* x.");
     const file = await smallRPackage("tidepool", "1.0.0", { Title: "Another" });
     const answer = await (await it.as(ren)).upload("R", file, { repository: "north" });
@@ -309,7 +309,9 @@ describe("mail", () => {
     await submit("harbor");
     now = new Date("2026-03-02T06:00:00Z");
     opened.push({ [Symbol.asyncDispose]: (await it.replica()).close });
-    expect((await server.received(1)).map(short)).toEqual(["mara@example.org: 2 submissions wait for a decision"]);
+    expect((await server.received(1)).map(short)).toEqual([
+      "mara@example.org: 2 submissions are waiting for a decision",
+    ]);
     await until(async () => (await notices()).every(({ sent }) => sent));
     expect(server.attempts).toBe(1);
   });
@@ -332,8 +334,8 @@ describe("mail", () => {
     await replicaAt("2026-03-25T12:00:00Z");
     await until(async () => (await notices()).every(({ sent }) => sent));
     expect(server.mails.map(short)).toEqual([
-      "ren@example.org: The access token laptop ends on March 2, 2026",
-      "ren@example.org: The access token build server ends on March 31, 2026",
+      "ren@example.org: The access token laptop expires on March 2, 2026",
+      "ren@example.org: The access token build server expires on March 31, 2026",
     ]);
   });
 
@@ -354,8 +356,8 @@ describe("mail", () => {
     await givenPerson(it, "eve", "repositorymaintainer");
     for (let run = 0; run < 2; run += 1) expect((await north.synchronize()).errors).not.toEqual([]);
     expect((await server.received(2)).map(short).sort()).toEqual([
-      "admin@example.org: The mirror upstream of north fails",
-      "mara@example.org: The mirror upstream of north fails",
+      "admin@example.org: The mirror upstream of north is failing",
+      "mara@example.org: The mirror upstream of north is failing",
     ]);
     expect(server.mails[0]?.raw).not.toContain(upstream.address);
     upstream.putRPackages([await smallRPackage("tidepool", "1.0.0")]);

@@ -91,7 +91,7 @@ describe("a mail", () => {
       "5 zgłoszeń czeka na decyzję",
       "22 zgłoszenia czekają na decyzję",
     ]);
-    expect(about(2, "xx").subject).toBe("2 submissions wait for a decision");
+    expect(about(2, "xx").subject).toBe("2 submissions are waiting for a decision");
   });
 
   test("has the reason of a decision, bounded and as text", () => {
@@ -116,14 +116,14 @@ describe("a mail", () => {
     const asked = submission && { ...submission, approver: "Mara", changesAsked: true, reason: "Add a test." };
     const mail = (language: string) =>
       composeMail([{ ...notice, kind: "decisions", submission: asked }], { ...frame, language });
-    expect(mail("en-US").subject).toBe("Mara asks for changes of tidepool 1.0.0 in north");
-    expect(mail("en-US").text).toContain("1 submission of yours waits for changes");
+    expect(mail("en-US").subject).toBe("Mara asked for changes to tidepool 1.0.0 in north");
+    expect(mail("en-US").text).toContain("1 of your submissions needs changes");
     expect(mail("pl-PL").subject).toBe("Potrzebne zmiany w north: tidepool 1.0.0 (prosi Mara)");
   });
 
   test("lists some of many", () => {
     const { text, html } = about(60, "en-US");
-    expect(text).toMatch(/^60 submissions wait for a decision\n/);
+    expect(text).toMatch(/^60 submissions are waiting for a decision\n/);
     expect(text.match(/^- /gm)?.length).toBe(50);
     for (const part of [text, html]) expect(part).toContain("and 10 more");
   });

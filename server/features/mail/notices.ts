@@ -7,8 +7,8 @@ import { dueFrom } from "./mail.ts";
 import { mailNotices } from "./store.ts";
 
 /**
- * What others should know of a change, in its transaction: if it is rolled back, no one hears of it; if committed, it is
- * not lost.
+ * Notices about a change, written in its transaction: if it is rolled back, no one is notified; if it is committed, no
+ * notice is lost.
  */
 export interface Notices {
   submissionWaits(tx: Tx, submissionId: number): Promise<void>;

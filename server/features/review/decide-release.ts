@@ -61,6 +61,6 @@ async function askForChanges(
     packageId: file.package_id,
     normalizedName: file.normalized_name,
     changed: [{ property: "changesAsked", valueBefore: "", valueAfter: "true" }, ...change("reason", null, reason)],
-    description: `${actor.name} asked for changes of ${file.name} ${file.version} in ${file.repository.name}.`,
+    description: `${actor.name} asked for changes to ${file.name} ${file.version} in ${file.repository.name}.`,
   });
 }

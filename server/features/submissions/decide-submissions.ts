@@ -15,7 +15,7 @@ import { reviewText } from "./submission.ts";
 /** A repository is locked for so many decisions at a time. */
 const mostAtOnce = 200;
 
-/** What became of one submission. */
+/** The result for one submission. */
 interface Decided {
   id: number;
   done: boolean;

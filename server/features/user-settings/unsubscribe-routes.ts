@@ -13,7 +13,7 @@ const parameters = z.object({ token: z.string() });
 const mostBytes = 4096;
 
 /**
- * The link in mails that stops them, by one click of a mail program (RFC 8058) or on a page. Anyone who has the mail may do
+ * The link in mails that stops them, with one click in a mail program (RFC 8058) or on a page. Anyone who has the mail may do
  * that: no one signs in here.
  */
 export async function unsubscribeRoutes({ fastify }: App, deps: Deps, secret: string): Promise<void> {

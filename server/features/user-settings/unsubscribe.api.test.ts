@@ -32,7 +32,7 @@ const usual = {
 };
 
 describe("the link that stops mail", () => {
-  test("works by one click of a mail program, without signing in, for the kinds of the mail", async () => {
+  test("works with one click in a mail program, without signing in, for the kinds of the mail", async () => {
     const mara = await it.given.person("mara");
     const answer = await fetch(linkFor(mara, ["reviews", "tokens"]), oneClick);
     expect(answer.status).toBe(200);

@@ -311,7 +311,7 @@ describe("administrators from the provider", () => {
     expect(await roleOf({ sub: "5", preferred_username: `${provider.issuer}#anna` })).toBe("user");
   });
 
-  test("are not those who take a listed subject for their login, or the other way round", async () => {
+  test("are not those who choose a listed subject as their login, or a listed login as their subject", async () => {
     await start({ "auth.oidc.admins": ["00u1a2b3", "user7"] });
     expect(await roleOf({ sub: "00u1a2b3", preferred_username: "anna" })).toBe("admin");
     expect(await roleOf({ sub: "9", preferred_username: "00u1a2b3" })).toBe("user");

@@ -369,7 +369,7 @@ describe("a sign-in with a passkey", () => {
     ["of another port", { origin: `${site}:8443` }],
     ["for another relying party", { rpId: "example.org" }],
     ["of a registration", { type: "webauthn.create" }],
-    ["without anybody being present", { flags: 0 }],
+    ["without anyone being present", { flags: 0 }],
     ["with a count that went back", { count: 1 }],
     ["with the count of before", { count: 2 }],
     ["with a count of zero", { count: 0 }],
@@ -467,7 +467,7 @@ describe("adding a second factor", () => {
     ["of another origin", { origin: "https://evil.example" }],
     ["for another relying party", { rpId: "evil.example" }],
     ["that is a signature", { type: "webauthn.get" }],
-    ["without anybody being present", { flags: 0x40 }],
+    ["without anyone being present", { flags: 0x40 }],
     ["with an attestation", { format: "android-key" }],
   ] as const)("refuses a passkey %s", async ([, forgery]) => {
     const person = await someone();

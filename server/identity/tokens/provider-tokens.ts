@@ -189,6 +189,6 @@ async function fetchKeys(issuer: string): Promise<JWTVerifyGetKey> {
 
 async function fetchJson(address: string): Promise<unknown> {
   const answer = await fetch(address, { redirect: "error", signal: AbortSignal.timeout(timeoutMs) });
-  if (!answer.ok) throw new Error(`${address} answered ${answer.status}`);
+  if (!answer.ok) throw new Error(`${address} responded with ${answer.status}`);
   return answer.json();
 }

@@ -24,7 +24,7 @@ export async function checkDatabase(db: Db, clock: Clock): Promise<Finding[]> {
     return [
       major < oldestMajor
         ? problem("database", `PostgreSQL ${major}`, `PostgreSQL ${oldestMajor} is the oldest supported version.`)
-        : ok("database", `PostgreSQL ${major} answers`),
+        : ok("database", `PostgreSQL ${major} responds`),
       waiting.length > 0
         ? warning("migrations", `${waiting.length} pending`, "`packhouse migrate` or the next start applies them.")
         : ok("migrations", "none pending"),
@@ -46,7 +46,7 @@ export async function checkDatabase(db: Db, clock: Clock): Promise<Finding[]> {
 
 function skewOf(skewMs: number): Finding {
   const seen = `the database's is ${Math.abs(skewMs)} ms ${skewMs < 0 ? "behind" : "ahead"}`;
-  const advice = "Synchronize the clocks of both machines by NTP: sessions, tokens and snapshots depend on them.";
+  const advice = "Synchronize the clocks of both machines with NTP: sessions, tokens and snapshots depend on them.";
   if (Math.abs(skewMs) > badSkewMs) return problem("clock", seen, advice);
   return Math.abs(skewMs) > noticedSkewMs ? warning("clock", seen, advice) : ok("clock", seen);
 }

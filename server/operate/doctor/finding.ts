@@ -4,7 +4,7 @@ export interface Finding {
   state: "ok" | "warning" | "problem";
   /** What was observed; never a secret. */
   seen: string;
-  /** What to do about it, unless all is well. */
+  /** What to do about it, if anything. */
   advice?: string;
 }
 

@@ -42,7 +42,7 @@ export async function checkDataFolder({ dataDir }: Settings): Promise<Finding[]>
   if (!writable)
     findings.push(problem(check, `${folder} cannot be written`, "Make the account that runs Packhouse its owner."));
   else if ((found.mode & 0o077) !== 0)
-    findings.push(warning(check, `${folder} can be read by other accounts than its owner`, `chmod 700 ${folder}`));
+    findings.push(warning(check, `${folder} can be read by accounts other than its owner`, `chmod 700 ${folder}`));
   else findings.push(ok(check, folder));
   const { bavail, bsize } = await statfs(folder);
   const free = Math.floor((bavail * bsize) / mebibyte);

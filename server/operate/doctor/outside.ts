@@ -28,7 +28,7 @@ export async function checkPublicUrl(db: Db, settings: Settings): Promise<Findin
       return [
         problem(
           check,
-          `${publicUrl} answers ${status}`,
+          `${publicUrl} responds with ${status}`,
           "Make sure that the server runs and that its proxy can reach it.",
         ),
       ];
@@ -114,7 +114,11 @@ export async function checkMirrors(db: Db): Promise<Finding[]> {
         await lookup(host.replace(/^\[(.*)\]$/, "$1"));
         return ok("mirror", `${host} has an address`);
       } catch (error) {
-        return problem("mirror", `${host}: ${reasonOf(error)}`, "Check the mirror's uri and this machine's resolver.");
+        return problem(
+          "mirror",
+          `${host}: ${reasonOf(error)}`,
+          "Check the mirror's URI and this machine's DNS resolver.",
+        );
       }
     }),
   );

@@ -74,7 +74,7 @@ export async function claimBackupFolder(folder: string): Promise<ObjectStorage> 
   const ours = new Set(["backups", "incoming", "objects"]);
   if ((await namesIn(folder)).some((name) => !ours.has(name)))
     throw new OperatorError(
-      `The folder ${folder} contains other files than backups. Please name an empty or new folder.`,
+      `The folder ${folder} contains files other than backups. Please name an empty or new folder.`,
     );
   await makeFolder(backupsFolder(folder), 0o700);
   return openFolderStorage(folder);

@@ -91,7 +91,7 @@ async function examine(context: ObjectContext, digest: string): Promise<void> {
         kind: bytes === "lost" ? "bytes-lost" : "bytes-damaged",
         where: `${it.technology} repository ${it.repository}, ${it.path}`,
         what: `an earlier state of the repository has the file ${digest}, whose bytes are ${bytes}`,
-        remedy: "the address returns that the file was permanently removed",
+        remedy: "the address reports that the file was permanently removed",
         repaired: repairs !== undefined,
       });
     }

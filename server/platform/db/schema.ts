@@ -83,7 +83,7 @@ interface RepositoriesTable {
   rendered_serial: Generated<number>;
   /** Names, or patterns with `*`, that no mirror may import. */
   reserved_names: Generated<string[]>;
-  /** Names of checks that have to pass, or else accepting takes a reason. */
+  /** Names of checks that have to pass, or else accepting requires a reason. */
   required_checks: Generated<string[]>;
 }
 

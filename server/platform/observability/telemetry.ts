@@ -6,7 +6,7 @@ import type { SpanRecorder, TracePlace } from "./trace.ts";
 /** An unreachable collector does not delay shutdown. */
 const longestEndMs = 5000;
 
-/** Sends spans to a collector by OTLP over HTTP. Its packages are loaded only when there is one. */
+/** Sends spans to a collector with OTLP over HTTP. Its packages are loaded only when there is one. */
 export async function openTelemetry(endpoint: string | undefined): Promise<SpanRecorder | undefined> {
   if (endpoint === undefined) return undefined;
   const { ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, trace } = await import("@opentelemetry/api");

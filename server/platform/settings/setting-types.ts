@@ -32,7 +32,7 @@ const parted = (text: string): string[] =>
     .split(",")
     .map((part) => part.trim())
     .filter(Boolean);
-/** Separated by commas, or as in YAML and JSON. */
+/** Separated by commas, or written as in YAML and JSON. */
 export const list = z
   .unknown()
   .transform((value, context) => {

@@ -102,7 +102,7 @@ describe("the settings", () => {
     ]);
     const credentials = { ...from, PACKHOUSE_MAIL_USER: "packhouse", PACKHOUSE_MAIL_PASSWORD: "secret" };
     expect(problemsOf({ ...credentials, PACKHOUSE_MAIL_SECURITY: "none" })).toEqual([
-      "PACKHOUSE_MAIL_SECURITY (mail.security): must not be none where a password is sent",
+      "PACKHOUSE_MAIL_SECURITY (mail.security): must not be none if a password is sent",
     ]);
     expect(problemsOf(credentials)).toEqual([]);
     expect(readSettings({})["mail.host"]).toBeUndefined();

@@ -87,7 +87,7 @@ export const settingTable = {
   ),
   "log.requests": setting(
     flag.default(false),
-    "Whether each request is logged, with its route, status, duration, bytes, trace and user.",
+    "Whether each request is logged with its route, status, duration, size, trace and user.",
   ),
   "metrics.port": setting(
     integer(1, 65_535).optional(),
@@ -100,7 +100,7 @@ export const settingTable = {
   ),
   "telemetry.endpoint": setting(
     z.url({ protocol: /^https?$/ }).optional(),
-    "OpenTelemetry collector that receives traces by OTLP over HTTP, such as `http://127.0.0.1:4318`; `/v1/traces` is appended.",
+    "OpenTelemetry collector that receives traces with OTLP over HTTP, such as `http://127.0.0.1:4318`; `/v1/traces` is appended.",
   ),
   trustedProxies: setting(list.default([]), "Addresses of proxies whose `X-Forwarded-For` is trusted."),
   allowedOrigins: setting(origins.default([]), "Origins whose pages may call the API from a browser (CORS)."),
@@ -178,7 +178,7 @@ export const settingTable = {
   ),
   "auth.oidc.origins": setting(
     origins.default([]),
-    "Further origins of the provider that the browser must reach, in addition to that of the issuer, such as that of the token endpoint.",
+    "Origins of the provider that the browser must reach in addition to the issuer's, such as that of the token endpoint.",
   ),
   "auth.oidc.loginClaim": setting(
     z.string().min(1).default("preferred_username"),
@@ -200,9 +200,12 @@ export const settingTable = {
   ),
   "auth.oidc.groupRoles": setting(
     groupRoles.default([]),
-    "Which group gives which role, such as `packhouse-admins=admin, approvers=repositorymaintainer`; the highest role applies; without a group, it is `user`. Empty: roles are assigned in the console.",
+    "Which group grants which role, such as `packhouse-admins=admin, approvers=repositorymaintainer`; the highest role applies; without a group, it is `user`. Empty: roles are assigned in the console.",
   ),
-  "auth.oidc.groupRolesDryRun": setting(flag.default(false), "Only log the roles that the groups would give."),
+  "auth.oidc.groupRolesDryRun": setting(
+    flag.default(false),
+    "Whether the roles that the groups would grant are only logged.",
+  ),
   "securityEvents.days": setting(
     integer(1, 36_500).default(365),
     "Days for which security events are kept: sign-ins, changes of passwords and accounts, uses of tokens. Events about packages and repositories are kept permanently.",
@@ -250,7 +253,7 @@ export const settingTable = {
   ),
   "upload.maxRatio": setting(
     integer(1).default(200),
-    "How many times its own size an archive may unpack to, after the first 64 MiB.",
+    "How many times its own size an archive may have when unpacked, after the first 64 MiB.",
   ),
   "workers.count": setting(
     integer(1, 64).optional(),
@@ -278,35 +281,35 @@ export const settingTable = {
   ),
   "limits.waiting.perUser": setting(
     integer(0).default(2000),
-    "How many submissions of one user can wait for a decision. 0: any number.",
+    "How many submissions of one user can wait for a decision. 0: no limit.",
   ),
   "limits.waiting.perRepository": setting(
     integer(0).default(10_000),
-    "How many submissions can wait in one repository. 0: any number.",
+    "How many submissions can wait in one repository. 0: no limit.",
   ),
   "limits.waiting.bytesPerUser": setting(
     integer(0).default(20 * 1024 * mebibyte),
-    "Total size of one user's waiting submissions, in bytes. 0: any number.",
+    "Total size of one user's waiting submissions, in bytes. 0: no limit.",
   ),
   "limits.uploads.perUser": setting(
     integer(0).default(1200),
-    "How many files one user can upload per minute, counted by each server process. 0: any number.",
+    "How many files one user can upload per minute, counted by each server process. 0: no limit.",
   ),
   "limits.uploads.perAddress": setting(
     integer(0).default(4800),
-    "How many files can be uploaded from one client address per minute. 0: any number.",
+    "How many files can be uploaded from one client address per minute. 0: no limit.",
   ),
   "limits.calls.perUser": setting(
     integer(0).default(12_000),
-    "How many API calls one user can make per minute, counted by each server process. Installing packages is not limited. 0: any number.",
+    "How many API calls one user can make per minute, counted by each server process. Installing packages is not limited. 0: no limit.",
   ),
   "limits.calls.perAddress": setting(
     integer(0).default(48_000),
-    "How many API calls can come from one client address per minute; attempts to sign in and calls without valid credentials count ten times. Behind a proxy, list the proxy in `trustedProxies`; otherwise, all clients share one address. 0: any number.",
+    "How many API calls can come from one client address per minute; attempts to sign in and calls without valid credentials count ten times. Behind a proxy, list the proxy in `trustedProxies`; otherwise, all clients share one address. 0: no limit.",
   ),
   "limits.accessTokens.perUser": setting(
     integer(0).default(100),
-    "How many active access tokens one user can have. 0: any number.",
+    "How many active access tokens one user can have. 0: no limit.",
   ),
   "storage.keepUnnamedHours": setting(
     integer(0).default(24),
@@ -511,7 +514,7 @@ function mailProblems(settings: Settings): string[] {
     ...(user !== undefined && password === undefined ? [problem("mail.password", "is required with mail.user")] : []),
     ...(password !== undefined && user === undefined ? [problem("mail.user", "is required with mail.password")] : []),
     ...(password !== undefined && settings["mail.security"] === "none"
-      ? [problem("mail.security", "must not be none where a password is sent")]
+      ? [problem("mail.security", "must not be none if a password is sent")]
       : []),
   ];
 }

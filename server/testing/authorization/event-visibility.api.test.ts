@@ -54,7 +54,7 @@ const listed = async (client: Client, flags: string): Promise<Set<number>> => {
   return ids;
 };
 
-// Events of records that are purged are asked for by turns; `npm run test:long -- events` asks for each.
+// Of the events of purged records, only every fourth is requested here; `npm run test:long -- events` requests each.
 test.each([
   { flags: "", every: 1 },
   { flags: "&purged=true", every: isLong ? 1 : 4 },

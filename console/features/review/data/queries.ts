@@ -22,7 +22,7 @@ const liveMs = 4000;
 const findingsMs = 60_000;
 /** While a release is being inspected. */
 const inspectingMs = 2000;
-/** More than anybody decides in a day; the filter finds the others. */
+/** More than anyone decides on in a day; the filter finds the others. */
 const mostShown = 200;
 
 const orders = { risk: "risk,desc", created: "created,asc", name: "name,asc" } as const;

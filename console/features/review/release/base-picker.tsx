@@ -8,7 +8,7 @@ import type { ReleaseAddress } from "../data/address.ts";
 import type { Release } from "../data/queries.ts";
 import styles from "./head.module.css";
 
-/** Enough for every version that anybody compares with. */
+/** Enough for every version that anyone compares with. */
 const mostVersions = 200;
 
 interface BasePickerProps {

@@ -44,7 +44,7 @@ export function repositoryServer(address: string): RepositoryServer {
       const answer = await outgoing("GET", new URL(address), (headers) =>
         fetch(address + below, { headers, redirect: "error", signal }),
       );
-      if (!answer.ok) throw new Error(`${address}${below} answered ${answer.status}`);
+      if (!answer.ok) throw new Error(`${address}${below} responded with ${answer.status}`);
       return z.array(z.string()).parse(await answer.json());
     },
     async push(startVersion, pages) {
@@ -80,7 +80,7 @@ async function send(address: string, { fields, files, hash }: PageForm, counted:
       }),
     );
     const text = await answer.text();
-    if (answer.status !== 200) throw new Error(`${address} answered ${answer.status}: ${text.slice(0, 200)}`);
+    if (answer.status !== 200) throw new Error(`${address} responded with ${answer.status}: ${text.slice(0, 200)}`);
     return accepted.parse(JSON.parse(text)).id;
   } finally {
     clearTimeout(timer);
