@@ -8,18 +8,19 @@ const project = resolve(import.meta.dirname, "..");
 const notSource = /(^|\/)(node_modules|dist|packages\/(r|python))\//;
 const isTest = (path: string) => /\.test\.tsx?$|\/testing\/|\.spec\.ts$/.test(path);
 
-/** Each from a path inside the project, or the name of a package. */
-function importsOf(workspace: string): Import[] {
+/** As they are written. */
+function specifiersOf(workspace: string): { from: string; specifier: string }[] {
   const files = readdirSync(join(project, workspace), { recursive: true, encoding: "utf8" })
     .map((path) => join(workspace, path))
     .filter((path) => /\.tsx?$/.test(path) && !notSource.test(`${path}/`) && !path.includes("node_modules"));
   return files.flatMap((from) =>
-    specifiersIn(from, readFileSync(join(project, from), "utf8")).map((specifier) => ({
-      from,
-      to: resolved(from, specifier),
-    })),
+    specifiersIn(from, readFileSync(join(project, from), "utf8")).map((specifier) => ({ from, specifier })),
   );
 }
+
+/** Each from a path inside the project, or the name of a package. */
+const importsOf = (workspace: string): Import[] =>
+  specifiersOf(workspace).map(({ from, specifier }) => ({ from, to: resolved(from, specifier) }));
 
 /** Our own packages by their folder, relative imports by their path, others by their name. */
 function resolved(from: string, specifier: string): string {
@@ -66,6 +67,12 @@ describe("imports", () => {
       return !isTest(from) && target !== undefined && target !== workspace && !allowed[workspace]?.includes(target);
     });
     expect(wrong).toEqual([]);
+  });
+
+  // The rules about layers and cycles read relative imports.
+  test.for(workspaces)("of %s from itself are relative", (workspace) => {
+    const own = `@packhouse/${workspace}`;
+    expect(specifiersOf(workspace).filter(({ specifier }) => `${specifier}/`.startsWith(`${own}/`))).toEqual([]);
   });
 
   test("of the contract and the formats need no server and no browser", () => {

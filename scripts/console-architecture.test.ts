@@ -75,9 +75,12 @@ describe("the console", () => {
     expect(direct).toEqual([]);
   });
 
-  test("has no cycle between folders, of values or of types", () => {
-    expect(circleOfFolders(ofProduct)).toBeUndefined();
-  });
+  test.for([1, 2, 3, Number.POSITIVE_INFINITY])(
+    "has no cycle between folders, %d deep, of values or of types",
+    (depth) => {
+      expect(circleOfFolders(ofProduct, depth)).toBeUndefined();
+    },
+  );
 
   test("has folders that can be read at a glance", () => {
     const sizes = Map.groupBy(
@@ -111,5 +114,14 @@ describe("these rules", () => {
     ];
     expect(circleOfFolders(chain)).toEqual(["a", "b", "c", "a"]);
     expect(circleOfFolders(chain.slice(1))).toBeUndefined();
+  });
+
+  test("see a cycle of folders that only their subfolders close", () => {
+    const features = [
+      { from: "features/a/1.ts", to: "features/b/rules/1.ts" },
+      { from: "features/b/2.ts", to: "features/a/rules/2.ts" },
+    ];
+    expect(circleOfFolders(features)).toBeUndefined();
+    expect(circleOfFolders(features, 2)).toEqual(["features/a", "features/b", "features/a"]);
   });
 });

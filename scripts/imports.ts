@@ -31,12 +31,16 @@ export const importsWithin = (folder: string, paths: readonly string[]): Import[
       .map((specifier) => ({ from, to: relative(folder, normalize(join(folder, dirname(from), specifier))) })),
   );
 
-/** Folders that import each other in a circle, in the order of the circle; undefined if there is none. */
-export function circleOfFolders(imports: readonly Import[]): string[] | undefined {
+/**
+ * Folders that import each other in a circle, in the order of the circle; undefined if there is none. Up to a `depth`,
+ * a folder includes those in it.
+ */
+export function circleOfFolders(imports: readonly Import[], depth = Number.POSITIVE_INFINITY): string[] | undefined {
+  const folderOf = (path: string) => dirname(path).split("/").slice(0, depth).join("/");
   const next = new Map<string, Set<string>>();
   for (const { from, to } of imports) {
-    if (dirname(from) === dirname(to)) continue;
-    next.set(dirname(from), (next.get(dirname(from)) ?? new Set()).add(dirname(to)));
+    const [importing, imported] = [folderOf(from), folderOf(to)];
+    if (importing !== imported) next.set(importing, (next.get(importing) ?? new Set()).add(imported));
   }
   const done = new Set<string>();
   const visit = (folder: string, path: readonly string[]): string[] | undefined => {

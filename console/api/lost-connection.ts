@@ -1,3 +1,4 @@
+import { readConfiguration } from "@packhouse/contract/operations/configuration";
 import { useSyncExternalStore } from "react";
 import { apiAddress } from "./configuration.ts";
 import { credentials } from "./credentials.ts";
@@ -43,7 +44,7 @@ export function noticeLostConnection(): void {
   const ask = async () => {
     if (credentials().token() === null) return set(false);
     // Any response at all will do.
-    const answers = await fetch(apiAddress("/config"), { method: "GET", cache: "no-store" }).then(
+    const answers = await fetch(apiAddress(readConfiguration.path), { cache: "no-store" }).then(
       () => true,
       () => false,
     );

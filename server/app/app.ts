@@ -5,7 +5,6 @@ import type { Logger } from "pino";
 import { accessTokenRoutes } from "../features/access-tokens/routes.ts";
 import { recordSettingChanges } from "../features/configuration/record-setting-changes.ts";
 import { configurationRoutes } from "../features/configuration/routes.ts";
-import type { Deps } from "../features/deps.ts";
 import { pruneSecurityEvents } from "../features/events/prune-security-events.ts";
 import { eventRoutes } from "../features/events/routes.ts";
 import { createMail } from "../features/mail/create-mail.ts";
@@ -20,6 +19,7 @@ import { mirrorRoutes } from "../features/mirrors/routes.ts";
 import { fillFacts } from "../features/packages/contents/find-facts.ts";
 import { packageRoutes } from "../features/packages/routes.ts";
 import { repositoryRoutes } from "../features/repositories/routes.ts";
+import type { ReviewDeps } from "../features/review/deps.ts";
 import { inspectionRoutes } from "../features/review/inspection-routes.ts";
 import { createInspections } from "../features/review/inspections/create-inspections.ts";
 import { reviewRoutes } from "../features/review/routes.ts";
@@ -119,7 +119,7 @@ export interface Part {
 
 export interface Packhouse {
   app: App;
-  deps: Deps;
+  deps: ReviewDeps;
   mirroring: Mirroring;
   /** The administrator created because there was none. */
   firstAdministrator: FirstAdministrator | undefined;
@@ -167,7 +167,7 @@ export async function createPackhouse(options: PackhouseOptions): Promise<Packho
   const builder = options.pdfBuilder ?? (await findPdfBuilder());
   const limits = createLimits(settings, metrics);
   metrics.watchLimits(limits);
-  const deps: Deps = {
+  const deps: ReviewDeps = {
     workers,
     limits,
     db: database.db,

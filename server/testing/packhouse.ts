@@ -9,11 +9,11 @@ import { type Technology, technologyPath } from "@packhouse/contract/technology"
 import type { Logger } from "pino";
 import { z } from "zod";
 import { createPackhouse, type Packhouse } from "../app/app.ts";
-import type { Deps } from "../features/deps.ts";
 import { findPdfBuilder, type PdfBuilder } from "../features/manuals/pdf-manual.ts";
 import { createRepository } from "../features/repositories/create-repository.ts";
 import type { RepositoryProperties } from "../features/repositories/repository.ts";
 import type { Repository } from "../features/repositories/store.ts";
+import type { ReviewDeps } from "../features/review/deps.ts";
 import type { Actor } from "../http/actor.ts";
 import { createPerson } from "../identity/accounts/accounts-of-settings.ts";
 import { hashPassword } from "../identity/passwords/password.ts";
@@ -79,7 +79,7 @@ export interface Client {
 }
 
 export interface TestPackhouse extends AsyncDisposable {
-  deps: Deps;
+  deps: ReviewDeps;
   packhouse: Packhouse;
   storage: ObjectStorage;
   /** Where the storage keeps objects, for tests that look at files next to it. */

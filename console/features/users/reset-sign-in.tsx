@@ -4,7 +4,7 @@ import { createPasswordLink, createTemporaryPassword } from "@packhouse/contract
 import { resetSecondFactors } from "@packhouse/contract/operations/second-factors";
 import { endSessionsOfUser } from "@packhouse/contract/operations/sessions";
 import type { UserItem } from "@packhouse/contract/users";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { call } from "../../api/client.ts";
 import { useChange } from "../../calls/use-change.ts";
@@ -50,60 +50,73 @@ export function ResetSignIn({ item, onClose }: { item: UserItem; onClose(): void
   return (
     <Dialog kind="resetSignIn" title={t("resetSignIn.title", { name: item.name })} startOnClose onClose={onClose}>
       <div className={formStyles.form}>
-        <section className={formStyles.form}>
-          <BlockableButton
-            variant="default"
-            blocked={busy ? t("reason.pending") : undefined}
-            onClick={ending.change}
-            data-testid="end-sessions"
-          >
-            {t("resetSignIn.endSessions")}
-          </BlockableButton>
-          <span className={textStyles.muted}>{t("resetSignIn.endSessionsHint")}</span>
-        </section>
+        <Remedy
+          verb={t("resetSignIn.endSessions")}
+          hint={t("resetSignIn.endSessionsHint")}
+          busy={busy}
+          onClick={ending.change}
+          testId="end-sessions"
+        />
         {offers(item, "resetSecondFactors") && (
-          <section className={formStyles.form}>
-            <BlockableButton
-              variant="default"
-              blocked={busy ? t("reason.pending") : undefined}
-              onClick={resetting.change}
-              data-testid="reset-second-factors"
-            >
-              {t("resetSignIn.resetFactors")}
-            </BlockableButton>
-            <span className={textStyles.muted}>{t("resetSignIn.resetFactorsHint")}</span>
-          </section>
+          <Remedy
+            verb={t("resetSignIn.resetFactors")}
+            hint={t("resetSignIn.resetFactorsHint")}
+            busy={busy}
+            onClick={resetting.change}
+            testId="reset-second-factors"
+          />
         )}
-        <section className={formStyles.form}>
-          <BlockableButton
-            variant="default"
-            blocked={busy ? t("reason.pending") : undefined}
-            onClick={linking.change}
-            data-testid="password-link"
-          >
-            {t("resetSignIn.link")}
-          </BlockableButton>
-          <span className={textStyles.muted}>{t("resetSignIn.linkHint")}</span>
-        </section>
-        <section className={formStyles.form}>
-          <BlockableButton
-            variant="default"
-            blocked={busy ? t("reason.pending") : undefined}
-            onClick={giving.change}
-            data-testid="temporary-password"
-          >
-            {t("resetSignIn.temporary")}
-          </BlockableButton>
-          <span className={textStyles.muted}>{t("resetSignIn.temporaryHint")}</span>
+        <Remedy
+          verb={t("resetSignIn.link")}
+          hint={t("resetSignIn.linkHint")}
+          busy={busy}
+          onClick={linking.change}
+          testId="password-link"
+        />
+        <Remedy
+          verb={t("resetSignIn.temporary")}
+          hint={t("resetSignIn.temporaryHint")}
+          busy={busy}
+          onClick={giving.change}
+          testId="temporary-password"
+        >
           <Checkbox
             label={t("resetSignIn.endTokens")}
             checked={!keepAccessTokens}
             onChange={(event) => setKeep(!event.currentTarget.checked)}
             {...fieldHooks("endTokens")}
           />
-        </section>
+        </Remedy>
       </div>
     </Dialog>
+  );
+}
+
+interface RemedyProps {
+  verb: string;
+  hint: string;
+  /** While another one runs. */
+  busy: boolean;
+  onClick(): void;
+  testId: string;
+  children?: ReactNode;
+}
+
+function Remedy({ verb, hint, busy, onClick, testId, children }: RemedyProps) {
+  const { t } = useTranslation();
+  return (
+    <section className={formStyles.form}>
+      <BlockableButton
+        variant="default"
+        blocked={busy ? t("reason.pending") : undefined}
+        onClick={onClick}
+        data-testid={testId}
+      >
+        {verb}
+      </BlockableButton>
+      <span className={textStyles.muted}>{hint}</span>
+      {children}
+    </section>
   );
 }
 

@@ -1,8 +1,8 @@
 import type { Actor } from "../../http/actor.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
-import type { Deps } from "../deps.ts";
 import { isVisible, mayRead } from "../packages/package.ts";
 import { packages } from "../packages/store.ts";
+import type { ReviewDeps } from "./deps.ts";
 import type { InspectedPackage } from "./inspections/inspection-store.ts";
 
 /**
@@ -10,7 +10,7 @@ import type { InspectedPackage } from "./inspections/inspection-store.ts";
  * or the usual one; undefined if everything counts as added.
  */
 export async function findBase(
-  { db, inspections }: Pick<Deps, "db" | "inspections">,
+  { db, inspections }: Pick<ReviewDeps, "db" | "inspections">,
   actor: Actor,
   it: InspectedPackage,
   asked: string | undefined,

@@ -3,8 +3,8 @@ import type { Actor } from "../../http/actor.ts";
 import type { App } from "../../http/application.ts";
 import { Fitted } from "../../http/handle.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
-import type { Deps } from "../deps.ts";
 import { type Submission, submissions } from "../submissions/store.ts";
+import type { ReviewDeps } from "./deps.ts";
 import { findBase } from "./find-base.ts";
 import { findImpact } from "./impact/find-impact.ts";
 import { readFileDifference, readMemberBytes, readMemberText } from "./inspections/archive-texts.ts";
@@ -17,7 +17,7 @@ interface OfSubmission {
 }
 
 /** What a reviewer reads about the archive of a submission. */
-export function inspectionRoutes(app: App, deps: Deps): void {
+export function inspectionRoutes(app: App, deps: ReviewDeps): void {
   const { inspections } = deps;
 
   const readable = async ({ id, actor }: OfSubmission): Promise<Submission> => {

@@ -1,8 +1,8 @@
 import type { Sent } from "@packhouse/contract/answer";
 import type { review } from "@packhouse/contract/review/review";
 import type { Actor } from "../../http/actor.ts";
-import type { Deps } from "../deps.ts";
 import { submissions } from "../submissions/store.ts";
+import type { ReviewDeps } from "./deps.ts";
 import { findBase } from "./find-base.ts";
 import { findImpact } from "./impact/find-impact.ts";
 import { isTakenDown } from "./reviewed/check-review.ts";
@@ -13,7 +13,7 @@ export const noFindings: Findings = { comparison: null, impact: null, indicators
 
 /** What the archive of a submission shows, as far as it has been inspected, and what changes for clients. */
 export async function readFindings(
-  deps: Pick<Deps, "db" | "inspections" | "storage" | "workers">,
+  deps: Pick<ReviewDeps, "db" | "inspections" | "storage" | "workers">,
   actor: Actor,
   submissionId: number,
   asked: string | undefined,

@@ -4,11 +4,11 @@ import type { assessment, reviewDecision } from "@packhouse/contract/review/conv
 import type { review } from "@packhouse/contract/review/review";
 import type { Viewer } from "../../http/application.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
-import type { Deps } from "../deps.ts";
 import { readChecks } from "./checks/checks.ts";
 import { comments } from "./conversation/comment-store.ts";
 import { desk, type StoredAssessment, type StoredDecision } from "./conversation/desk-store.ts";
 import { presentComment } from "./conversation/present-comment.ts";
+import type { ReviewDeps } from "./deps.ts";
 import { noFindings, readFindings } from "./read-findings.ts";
 import { presentRelease } from "./releases/present-release.ts";
 import { releases } from "./releases/release-store.ts";
@@ -17,7 +17,7 @@ import { type ReviewedSubmission, reviewed } from "./reviewed/reviewed-store.ts"
 
 /** A submission whose review the user may read, and those files of its release that they may read, too. */
 export async function readableReview(
-  { db }: Pick<Deps, "db">,
+  { db }: Pick<ReviewDeps, "db">,
   { actor }: Pick<Viewer, "actor">,
   id: number,
 ): Promise<{ submission: ReviewedSubmission; files: number[] }> {
@@ -37,7 +37,7 @@ interface WantedReview {
 
 /** Everything about a release in one document. */
 export async function readReview(
-  deps: Deps,
+  deps: ReviewDeps,
   viewer: Viewer,
   { id, base, findings: wanted = true }: WantedReview,
 ): Promise<Sent<typeof review>> {

@@ -2,18 +2,18 @@ import * as operations from "@packhouse/contract/operations/review";
 import { lookingSeconds } from "@packhouse/contract/review/conversation";
 import type { App } from "../../http/application.ts";
 import { Fitted } from "../../http/handle.ts";
-import type { Deps } from "../deps.ts";
 import { readChecks, reportCheck } from "./checks/checks.ts";
 import { addComment, deleteComment, editComment, readComment } from "./conversation/change-comments.ts";
 import { comments } from "./conversation/comment-store.ts";
 import { assessRelease, assignRelease, lookAtRelease, markFile } from "./conversation/desk.ts";
 import { presentComment } from "./conversation/present-comment.ts";
 import { decideRelease } from "./decide-release.ts";
+import type { ReviewDeps } from "./deps.ts";
 import { presentAssessment, readableReview, readReview } from "./read-review.ts";
 import { presentRelease } from "./releases/present-release.ts";
 import { releases } from "./releases/release-store.ts";
 
-export function reviewRoutes(app: App, deps: Deps): void {
+export function reviewRoutes(app: App, deps: ReviewDeps): void {
   const { db, clock } = deps;
   const store = releases(db);
 

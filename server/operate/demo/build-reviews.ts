@@ -1,10 +1,10 @@
 import { buildReleases } from "@packhouse/fixtures/build-releases";
 import type { BuiltPackage } from "@packhouse/fixtures/built-package";
-import type { Deps } from "../../features/deps.ts";
 import { reportCheck } from "../../features/review/checks/checks.ts";
 import { addComment } from "../../features/review/conversation/change-comments.ts";
 import { assessRelease, assignRelease } from "../../features/review/conversation/desk.ts";
 import { decideRelease } from "../../features/review/decide-release.ts";
+import type { ReviewDeps } from "../../features/review/deps.ts";
 import type { Actor } from "../../http/actor.ts";
 import { packages } from "./organization.ts";
 import { type DemoStep, steps, waitingReleases } from "./reviews.ts";
@@ -18,7 +18,7 @@ export interface DemoUpload {
 }
 
 interface Reviews {
-  deps: Deps;
+  deps: ReviewDeps;
   setTime(at: Date): void;
   actor(login: string): Promise<Actor>;
   /** Returns the id of the submission. */

@@ -6,7 +6,7 @@ import { UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
 import { inspectorVersion } from "@packhouse/inspection/inspector-version";
 import type { Logger } from "pino";
 import type { Clock } from "../../../platform/clock.ts";
-import type { Db, Tx } from "../../../platform/db/database.ts";
+import type { Db } from "../../../platform/db/database.ts";
 import { Refusal } from "../../../platform/errors/refusal.ts";
 import type { Jobs } from "../../../platform/jobs/jobs.ts";
 import type { Settings } from "../../../platform/settings/settings.ts";
@@ -14,6 +14,7 @@ import { ObjectMissing, type ObjectStorage } from "../../../platform/storage/sto
 import { persistently } from "../../../platform/workers/persistently.ts";
 import type { Workers } from "../../../platform/workers/pool.ts";
 import { LimitReached, TaskDefect } from "../../../platform/workers/task-errors.ts";
+import type { InspectionRequests } from "../../deps.ts";
 import { limits } from "./archive-limits.ts";
 import { incompleteSignal } from "./bounded-findings.ts";
 import { chooseBase } from "./choose-base.ts";
@@ -22,11 +23,7 @@ import { comparePackagesTask, inspectPackageTask } from "./inspection-tasks.ts";
 import { recordSignals } from "./record-signals.ts";
 
 /** What archives consist of, and how they differ: made in the background, stored, and made on request if missing. */
-export interface Inspections {
-  /** Requests the inspection of a waiting package, after the transaction. */
-  request(tx: Db | Tx, packageId: number): Promise<void>;
-  /** The same for those that wait in the name of a package that was just accepted: it may be their base now. */
-  requestOfName(tx: Tx, packageId: number): Promise<void>;
+export interface Inspections extends InspectionRequests {
   package(id: number): Promise<InspectedPackage | undefined>;
   /** The file that a package is compared with, unless the caller chooses another; undefined for a new package. */
   baseOf(it: InspectedPackage): Promise<InspectedPackage | undefined>;
