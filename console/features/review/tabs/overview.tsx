@@ -71,7 +71,7 @@ export function Overview({ review, id, base, onOpen }: OverviewProps) {
           </Section>
         ))}
         <Section title={t("review.indicators")} hint={t("review.indicatorsHint")}>
-          <Indicators indicators={comparison.indicators} />
+          <Indicators indicators={comparison.indicators} needsInTotal={impact?.needsInTotal} />
         </Section>
       </div>
       <div className={styles.side}>
@@ -86,7 +86,7 @@ export function Overview({ review, id, base, onOpen }: OverviewProps) {
             end={<TextButton onPress={() => onOpen("dependencies")}>{t("review.tab.dependencies")}</TextButton>}
           >
             <Dependents dependents={impact.dependents.slice(0, mostDependents)} />
-            <Installs impact={impact} />
+            <Installs impact={impact} technology={release.technology} />
           </Section>
         )}
         <Section title={t("review.metadata")} hint={t("review.fields", { count: comparison.fields.length })}>
