@@ -1811,6 +1811,7 @@ export const pl: Translation<Catalog> = {
     reportState: "Stan",
     comparison: "Porównanie",
     comparedWith: "{{file}}, w porównaniu z {{version}} w {{repository}}",
+    comparedWithChosen: "{{file}}, w porównaniu z {{version}}",
     comparedWithNothing: "{{file}}, bez podstawy: wszystko liczy się jako dodane",
     totals: "Dodane wiersze: {{added}}, usunięte: {{removed}}",
     othersInspected: "Pozostałe pliki mają własny raport.",

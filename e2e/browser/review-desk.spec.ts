@@ -101,6 +101,11 @@ test("the report has all that is folded on the screen", async ({ page }) => {
   ])
     await expect(report).toContainText(text);
   await expect(report.getByText("1 error, 2 notes")).toBeVisible();
+  await page.emulateMedia({ media: "screen" });
+  await page.getByTestId("review-base").selectOption("none");
+  await expect(page).toHaveURL(/base=none/);
+  await page.emulateMedia({ media: "print" });
+  await expect(report).toContainText("tidegate_1.0.0.tar.gz, without a base");
   await expect(report.getByText("no visible binding for `parts`")).toBeVisible();
 });
 

@@ -471,6 +471,7 @@ export const reviewTexts = {
     reportState: "State",
     comparison: "Comparison",
     comparedWith: "{{file}}, compared with {{version}} in {{repository}}",
+    comparedWithChosen: "{{file}}, compared with {{version}}",
     comparedWithNothing: "{{file}}, without a base: everything counts as added",
     totals: "{{added}} lines added, {{removed}} removed",
     othersInspected: "The other files have a review of their own.",

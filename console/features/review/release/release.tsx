@@ -201,7 +201,7 @@ export function Release({ id, address }: ReleaseProps): ReactNode {
         id={id}
         onNext={hasNext ? next : undefined}
       />
-      {data && <Report review={data} id={id} />}
+      {data && <Report review={data} id={id} base={address.base} />}
     </article>
   );
 }

@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { createPortal, flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { formatDateTime, formatNumber, formatSize } from "../../../language/i18n.ts";
+import { comparedVersion } from "../data/compared-version.ts";
 import { oncePerRelease } from "../data/decisions.ts";
 import { nameOf, type ReleaseReview } from "../data/queries.ts";
 import { Section } from "../parts/section.tsx";
@@ -17,6 +18,8 @@ interface ReportProps {
   review: ReleaseReview;
   /** The submission of the file that is compared. */
   id: number;
+  /** The base that the user has chosen. */
+  base: string | undefined;
 }
 
 /** One page for print or PDF: all that is known about the release. There only while the page is printed. */
@@ -32,7 +35,7 @@ export function Report(props: ReportProps) {
 }
 
 /** The review as a document: everything is unfolded, and nothing depends on color. */
-function Page({ review, id }: ReportProps) {
+function Page({ review, id, base }: ReportProps) {
   const { t } = useTranslation();
   const { release, state, comparison, impact, comments, decisions, assessment, mayDecide } = review;
   const written = comments.filter(({ deleted }) => !deleted);
@@ -65,7 +68,7 @@ function Page({ review, id }: ReportProps) {
           ))}
         </ul>
       </Section>
-      {comparison && <Compared review={review} comparison={comparison} id={id} />}
+      {comparison && <Compared review={review} comparison={comparison} id={id} base={base} />}
       {impact && (
         <>
           <Section level={2} title={t("review.impact")}>
@@ -131,21 +134,21 @@ const stateTexts = {
 } as const;
 
 /** What one file of the release consists of, against its base. */
-function Compared({ review: { release, impact }, comparison, id }: ReportProps & { comparison: Comparison }) {
+function Compared({ review, comparison, id, base }: ReportProps & { comparison: Comparison }) {
   const { t } = useTranslation();
+  const { release, impact } = review;
+  const version = comparedVersion(review, base);
   const { signals, files, added, removed, fields, indicators } = comparison;
   const file = release.files.find(({ submissionId }) => submissionId === id)?.fileName ?? "";
   return (
     <>
       <Section level={2} title={t("review.comparison")}>
         <p>
-          {release.base
-            ? t("review.comparedWith", {
-                file,
-                version: release.base.version,
-                repository: release.base.repository,
-              })
-            : t("review.comparedWithNothing", { file })}
+          {version === undefined
+            ? t("review.comparedWithNothing", { file })
+            : base === undefined && release.base
+              ? t("review.comparedWith", { file, version, repository: release.base.repository })
+              : t("review.comparedWithChosen", { file, version })}
           . {t("review.totals", { added: formatNumber(added), removed: formatNumber(removed) })}.
           {release.files.length > 1 && ` ${t("review.othersInspected")}`}
         </p>

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { formatNumber } from "../../../language/i18n.ts";
 import loadingStyles from "../../../ui/styles/loading.module.css";
 import type { Tab } from "../data/address.ts";
+import { comparedVersion } from "../data/compared-version.ts";
 import { diffQuery, type ReleaseReview } from "../data/queries.ts";
 import { DiffTable } from "../files/diff-table.tsx";
 import { Level } from "../parts/level.tsx";
@@ -41,6 +42,7 @@ export function Overview({ review, id, base, onOpen }: OverviewProps) {
       </Section>
     );
   const { fresh, gone, unchanged } = comparison.signals;
+  const version = comparedVersion(review, base);
   const news = comparison.files.filter(
     ({ path, kind, change }) =>
       kind === "text" && change !== "removed" && /^(news|changelog|changes|readme)\b/i.test(path),
@@ -51,7 +53,7 @@ export function Overview({ review, id, base, onOpen }: OverviewProps) {
         {release.base === null && base === undefined && <p className={styles.hint}>{t("review.newPackage")}</p>}
         <Section
           title={t("review.signals")}
-          hint={release.base ? t("review.newSince", { version: release.base.version }) : undefined}
+          hint={version === undefined ? undefined : t("review.newSince", { version })}
         >
           {fresh.length === 0 ? (
             <Level level="clear" text={t("review.noSignals")} />
