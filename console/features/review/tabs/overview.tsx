@@ -108,7 +108,9 @@ function News({
   base,
   file,
 }: Pick<OverviewProps, "id" | "base"> & { file: Parameters<typeof DiffTable>[0]["file"] }) {
-  const { data } = useQuery(diffQuery({ id, path: file.path, base, ignoreWhitespace: false }));
+  const { data, error } = useQuery(diffQuery({ id, path: file.path, base, ignoreWhitespace: false }));
+  if (!data && !error)
+    return <span className={loadingStyles.skeleton} style={{ width: "50%", margin: "8px 0" }} aria-hidden />;
   if (data?.state !== "compared") return null;
   return <DiffTable diff={data} file={file} id={id} sideBySide={false} signals={none} comments={none} />;
 }
