@@ -2,7 +2,7 @@ import type { Inspection, Signal } from "@packhouse/contract/review/inspection";
 import { type SignalId, type SignalLevel, type SignalRule, signalRules } from "@packhouse/contract/review/signals";
 import { formatOf } from "@packhouse/formats/format";
 import { isOneEditFrom } from "@packhouse/formats/similar-name";
-import { wellKnownPackages } from "@packhouse/inspection/comparison/well-known-packages";
+import { wellKnownPackages } from "@packhouse/formats/well-known-packages";
 import type { Db } from "../../../platform/db/database.ts";
 import type { Settings } from "../../../platform/settings/settings.ts";
 import { differingFiles } from "./differing-files.ts";
