@@ -45,7 +45,7 @@ const meanings: Record<SignalId, string> = {
   "r-data-with-code": "R data contains functions, promises or environments.",
   "pickle-with-code": "A pickle runs commands or code when it is loaded.",
   "new-executable": "A compiled program or library that earlier releases did not have.",
-  "similar-name": "The name is within one edit of a known name.",
+  "similar-name": "The name is within one edit of that of a package here, or of one that many use.",
   "similar-dependency": "A new dependency has a name within one edit of a well-known one.",
   "others-module": "A top-level module belongs to another package.",
   "well-known-command": "A command has the name of a well-known one.",

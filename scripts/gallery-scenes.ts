@@ -146,9 +146,24 @@ export const scenes: readonly Scene[] = [
     await click("filter-toDate")(page);
   }),
   asAdmin("review", "/submissions?search=tidyloom&state=WAITING", openReview("overview")),
-  asAdmin("review-files", "/submissions?search=tidyloom&state=WAITING", openReview("files")),
+  asAdmin("review-files", "/submissions?search=seedbankr&state=WAITING", openReview("files")),
   asAdmin("review-dependencies", "/submissions?search=grainplot&state=WAITING", openReview("dependencies")),
   asAdmin("review-install", "/submissions?search=weighbridge&state=WAITING", openReview("install")),
+  asAdmin("review-queue", "/review?all=true", async (page) => page.getByTestId("review-filter").click()),
+  asAdmin("review-bulk", "/review?all=true", async (page) => {
+    const boxes = page.getByTestId("review-queue").getByRole("listitem").getByRole("checkbox");
+    await boxes.first().waitFor();
+    for (const box of (await boxes.all()).slice(0, 4)) await box.check();
+    await click("bulk-accept")(page);
+  }),
+  asAdmin("review-reject", "/submissions?search=trellis-config&state=WAITING", async (page) => {
+    await openReview("overview")(page);
+    await click("review-reject")(page);
+  }),
+  asAdmin("review-report", "/submissions?search=seedbankr&state=WAITING", async (page) => {
+    await openReview("overview")(page);
+    await page.emulateMedia({ media: "print" });
+  }),
   asAdmin("upload", "/upload-packages"),
   asAdmin("upload-files", "/upload-packages?repository=stats-release", async (page) => {
     await page.getByTestId("wizard-continue").click();

@@ -11,7 +11,7 @@ import { project } from "./stages.ts";
  * Takes a picture of every screen and state of the demo in a real browser.
  *
  *     npm run gallery -- [folder] [--only=part of a name] [--widths=1440,390] [--themes=dark] [--languages=en]
- *     npm run gallery -- --readme      takes the pictures that the README shows
+ *     npm run gallery -- --readme      takes the pictures that the README and docs/ show
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -25,7 +25,7 @@ const { values, positionals } = parseArgs({
 });
 /** What is not there on a narrow screen must not hold up the others. */
 const stepTimeoutMs = 6000;
-const readmePictures = ["packages", "submissions", "review", "package"];
+const readmePictures = ["packages", "submissions", "review", "review-files", "package"];
 const heights: Record<string, number> = { "1440": 900, "1024": 768, "390": 844 };
 
 async function signedIn(browser: Browser, address: string, login: string, width: number): Promise<Page> {
@@ -99,6 +99,7 @@ for (const login of new Set(wanted.map((scene) => scene.login))) {
             failed += 1;
             process.stderr.write(`${name}: ${error instanceof Error ? error.message : String(error)}\n`);
           } finally {
+            await page.emulateMedia({ media: null });
             await page.unrouteAll({ behavior: "ignoreErrors" });
           }
         }

@@ -42,6 +42,11 @@ export const impact = z.object({
   dependentsTotal: z.int(),
   wouldBreak: z.int(),
   needs: z.array(neededPackage),
+  /**
+   * How many packages it cannot be installed without: those that it needs, and what their newest versions in the
+   * repository need in turn.
+   */
+  needsInTotal: z.int(),
   /** R: the version that leaves the index for the archive. */
   archived: z.string().nullable(),
 });

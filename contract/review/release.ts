@@ -22,6 +22,7 @@ const releaseFile = z.object({
   fileName: z.string(),
   kind: z.enum(["source", "binary"]),
   size: z.int(),
+  sha256: z.string(),
   /** Of this file alone; null until it has been inspected. */
   level: reviewLevel.nullable(),
 });

@@ -29,6 +29,7 @@ export const release = (id: number, name: string, given: Partial<ReleaseItem> = 
       fileName: `${name}_1.0.0.tar.gz`,
       kind: "source",
       size: 96_000,
+      sha256: String(id).padStart(64, "0"),
       level: "clear",
     },
   ],
@@ -230,6 +231,7 @@ export const impact: Impact = {
     { field: "Imports", name: "parallel", constraint: "", condition: "", found: "builtIn", version: null },
     { field: "Imports", name: "tidyloom", constraint: ">= 2.0", condition: "", found: "missing", version: null },
   ],
+  needsInTotal: 5,
   archived: "1.10.4",
 };
 

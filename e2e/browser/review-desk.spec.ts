@@ -25,7 +25,9 @@ test("the desk opens from the drawer, and a release by a key, with its name read
   await expect(page.getByRole("heading", { level: 1 })).toContainText("cropcurve 1.11.0");
   await expect(page.getByTestId("review-summary")).toContainText("1 breaking change in a minor release");
   await expect(page.getByTestId("review-summary")).toContainText("2 warnings 2 notices, 1 info");
-  await expect(page.getByTestId("review-summary")).toContainText("2 packages need it, 1 would break");
+  await expect(page.getByTestId("review-summary")).toContainText(
+    "Needs tidyloom, which is not available 2 packages need it, 1 would break",
+  );
 });
 
 test("the numbers open the tabs, which the address keeps", async ({ page }) => {
@@ -62,6 +64,49 @@ test("files are read, marked as seen and commented on by keyboard", async ({ pag
   await page.keyboard.press("n");
   await expect(page).toHaveURL(/file=R%2Fstarting-values.R/);
   expect(sent.map(({ path }) => path)).toEqual(["802/comments", "802/marks"]);
+});
+
+test("what was seen stays so until its content changes, also of a file that is gone", async ({ page }) => {
+  await openDesk(page, "/review/R/802?tab=files&file=R%2Fstarting-values.R");
+  const tree = page.getByRole("navigation", { name: "Changed files" });
+  const gone = tree.getByRole("checkbox", { name: "R/starting-values.R seen" });
+  await gone.check();
+  // As the server keeps it of a file that had other bytes when it was seen.
+  await page.evaluate(() =>
+    fetch("/api/v2/manager/submissions/802/marks", {
+      method: "POST",
+      body: JSON.stringify({ path: "R/fit.R", sha256: "before", seen: true }),
+    }),
+  );
+  await page.reload();
+  await expect(gone).toBeChecked();
+  await expect(tree.getByRole("checkbox", { name: "R/fit.R seen" })).not.toBeChecked();
+  await expect(page.getByTestId("file-R/fit.R")).toContainText("changed since you saw it");
+  await expect(page.getByTestId("review-files")).toContainText("1 changed since you saw it");
+  await tree.getByRole("checkbox", { name: "R/fit.R seen" }).check();
+  await expect(page.getByTestId("review-files")).not.toContainText("changed since you saw it");
+});
+
+test("the report has all that is folded on the screen", async ({ page }) => {
+  await openDesk(page, "/review/R/807");
+  await expect(page.getByTestId("review-indicators")).toBeVisible();
+  await page.emulateMedia({ media: "print" });
+  const report = page.getByTestId("review-report");
+  for (const text of [
+    `tidegate_1.0.0.tar.gz, 96 kB, clear SHA-256 ${"807".padStart(64, "0")}`,
+    "Waiting for changes · May decide: statistics-lead, package-maintainer",
+    "tidegate_1.0.0.tar.gz, compared with 0.9.0 in stats-release",
+    "nowhere",
+    "asked for changes",
+  ])
+    await expect(report).toContainText(text);
+  await expect(report.getByText("1 error, 2 notes")).toBeVisible();
+  await page.emulateMedia({ media: "screen" });
+  await page.getByTestId("review-base").selectOption("none");
+  await expect(page).toHaveURL(/base=none/);
+  await page.emulateMedia({ media: "print" });
+  await expect(report).toContainText("tidegate_1.0.0.tar.gz, without a base");
+  await expect(report.getByText("no visible binding for `parts`")).toBeVisible();
 });
 
 test("a long file is drawn as it scrolls into view, and a very large one says so", async ({ page }) => {
@@ -113,7 +158,12 @@ test("several are decided together, those not opened only after they were confir
   await page.getByTestId("bulk-accept").click();
   const confirm = page.getByTestId("dialog-confirm");
   await expect(confirm).toHaveAttribute("aria-disabled", "true");
-  await expect(page.getByTestId("dialog-bulk-review")).toContainText("You have not opened these: hailmap 0.1.0");
+  const dialog = page.getByTestId("dialog-bulk-review");
+  await expect(dialog.getByRole("listitem")).toHaveText([
+    /cropcurve 1\.11\.0.*stats-release.*2 warnings.*opened/,
+    /hailmap 0\.1\.0.*stats-release.*clear$/,
+  ]);
+  await expect(dialog).toContainText("You have not opened these: hailmap 0.1.0");
   await page.getByTestId("bulk-anyway").check();
   await confirm.click();
   await expect(page.getByTestId("review-queue")).toContainText("2 releases");

@@ -148,7 +148,7 @@ test("releases are decided by what a screen reader reads", async ({ page, reques
         - button /Interface/
         - button /Signals/
         - button /Impact/
-        - button /Required checks/
+        - button /Checks/
     `);
     await release.getByRole("tab", { name: /^Files/ }).press("Enter");
     const file = release.getByRole("article", { name: "R/size.R" });
@@ -310,7 +310,7 @@ test("required checks, an assignment and an assessment are set in the console an
   };
   await requireChecks("R CMD check\nlicenses\n\n");
   await openRelease(page, "sextant");
-  await expect(page.getByTestId("review-summary")).toContainText("2 have not passed R CMD check, licenses");
+  await expect(page.getByTestId("review-summary")).toContainText("2 required have not passed R CMD check, licenses");
   await page.getByTestId("review-assignee").selectOption({ label: "Amara Lindqvist" });
   await expect(page.getByTestId("release-sextant")).toContainText("assigned");
   await page.getByTestId("review-filter").click();

@@ -1,7 +1,7 @@
 import type { Inspection } from "@packhouse/contract/review/inspection";
 import { normalizeName } from "@packhouse/formats/python/name";
+import { wellKnownPackages } from "@packhouse/formats/well-known-packages";
 import type { ComparisonRule } from "./comparison-rule.ts";
-import { wellKnownPackages } from "./well-known-packages.ts";
 
 /** Tools that many packages are built with, in addition to the packages that many use. */
 const builders = new Set(

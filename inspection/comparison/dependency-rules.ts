@@ -1,7 +1,7 @@
 import { formatOf } from "@packhouse/formats/format";
 import { isOneEditFrom } from "@packhouse/formats/similar-name";
+import { wellKnownPackages } from "@packhouse/formats/well-known-packages";
 import { type ComparisonRule, saidIn } from "./comparison-rule.ts";
-import { wellKnownPackages } from "./well-known-packages.ts";
 
 /** A new dependency that may be taken for a package that many use, or for another one of this package. */
 const similarDependencyRule: ComparisonRule = {

@@ -67,6 +67,34 @@ test("what clients install, what leaves the index, and what would break in repos
   ]);
 });
 
+test("what a release needs in total, with what that needs in turn, and around in circles", async () => {
+  await uploaded(admin, "north", await smallRPackage("gravel", "0.9", { Imports: "older" }));
+  await uploaded(
+    admin,
+    "north",
+    await smallRPackage("gravel", "1.0", { Imports: "utils, sand", Suggests: "testthat" }),
+  );
+  await uploaded(
+    admin,
+    "north",
+    await smallRPackage("sand", "1.0", { LinkingTo: "gravel, quartz", Depends: "R (>= 4.0)" }),
+  );
+  const id = await uploaded(
+    submitter,
+    "north",
+    await smallRPackage("drain", "1.0", { Imports: "stats, gravel, nowhere", Suggests: "knitr" }),
+  );
+  // gravel, sand, quartz, nowhere
+  expect((await impactOf(submitter, id)).needsInTotal).toBe(4);
+  await uploaded(admin, "orchard", await smallWheel("Peach_Core", "1.0", { "Requires-Dist": "stone; extra == 'pit'" }));
+  const python = await uploaded(
+    submitter,
+    "orchard",
+    await smallWheel("peach", "1.0", { "Requires-Dist": "peach.core" }),
+  );
+  expect((await impactOf(submitter, python)).needsInTotal).toBe(1);
+});
+
 test("a mirror of the repository may import what is missing", async () => {
   const { id: south } = await it.deps.db
     .selectFrom("repositories")

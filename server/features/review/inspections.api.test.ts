@@ -357,6 +357,15 @@ describe("signals from the records", () => {
     expect(await found(other.id)).toEqual(["eaglerock", "xeaglerock"]);
   });
 
+  test("the name of a package that many use, although it is not here", async () => {
+    const names = async (name: string) => {
+      const { id } = await waiting("north", await smallRPackage(name, "1.0"));
+      return (await fresh(id)).filter(([signal]) => signal === "similar-name");
+    };
+    expect(await names("ggplots2")).toEqual([["similar-name", "warning", "ggplot2"]]);
+    expect(await names("jsonlite")).toEqual([]);
+  });
+
   test("a version below the newest one", async () => {
     const first = await waiting("north", await smallRPackage("reef", "2.0"));
     await admin.patch(`/r/submissions/${first.id}`, [replace("/state", "ACCEPTED")]);

@@ -35,6 +35,8 @@ interface FileCardProps {
   current: boolean;
   startsOpen: boolean;
   seen: boolean;
+  /** Whether the user has seen it with other content. */
+  changedSinceSeen: boolean;
   sideBySide: boolean;
   ignoreWhitespace: boolean;
   signals: readonly Signal[];
@@ -46,7 +48,8 @@ interface FileCardProps {
 
 /** One file: its header, and its difference below unless it is folded. */
 export function FileCard(props: FileCardProps) {
-  const { file, id, base, current, startsOpen, seen, signals, commenting, onCommenting, onMark } = props;
+  const { file, id, base, current, startsOpen, seen, changedSinceSeen, signals, commenting, onCommenting, onMark } =
+    props;
   const { t } = useTranslation();
   const [open, setOpen] = useState(startsOpen);
   const { element, near } = useNearness<HTMLElement>("600px");
@@ -77,6 +80,7 @@ export function FileCard(props: FileCardProps) {
         <ChangeMark change={file.change} />
         <h3 className={styles.path}>{file.path}</h3>
         {file.generated && <span className={styles.chip}>{t("review.generated")}</span>}
+        {changedSinceSeen && <span className={styles.chip}>{t("review.changedSinceSeenFile")}</span>}
         <span className={styles.hint}>
           {file.previousPath !== null
             ? t("review.renamedFrom", { file: file.previousPath })

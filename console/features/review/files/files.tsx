@@ -45,7 +45,7 @@ export function Files({ review, id, address, onAddress }: FilesProps) {
   const [chosen, setChosen] = useState(() => siteStorage.read(columnsKey));
   const [ignoreWhitespace, setIgnoreWhitespace] = useState(false);
   const [commenting, setCommenting] = useState<string>();
-  const { seen, mark } = useMarks(review, id);
+  const { seen, seenBefore, mark } = useMarks(review, id);
   const pane = useRef<HTMLDivElement>(null);
   const files = comparison?.files ?? none;
   // Grouped once, and the same as long as the review is: long differences are drawn again only for what concerns them.
@@ -59,7 +59,9 @@ export function Files({ review, id, address, onAddress }: FilesProps) {
   const sideBySide = !narrow && (chosen ? chosen === "two" : wide);
   const current = order.find(({ path }) => path === address.file) ?? (narrow ? undefined : order[0]);
   const currentPath = current?.path;
-  const isSeen = ({ path, sha256 }: FileChange) => seen.has(`${path} ${sha256}`);
+  const isSeen = (file: FileChange) => seen.has(markOf(file));
+  const changedSinceSeen = (file: FileChange) => seenBefore.has(file.path) && !isSeen(file);
+  const changedCount = order.filter(changedSinceSeen).length;
 
   const reveal = useCallback((path: string) => {
     const card = pane.current?.querySelector(`[data-path="${CSS.escape(path)}"]`);
@@ -95,6 +97,9 @@ export function Files({ review, id, address, onAddress }: FilesProps) {
     <div className={styles.files} data-testid="review-files">
       <div className={styles.tools}>
         <span>{t("review.seenOf", { seen: order.filter(isSeen).length, total: order.length })}</span>
+        {changedCount > 0 && (
+          <span className={styles.changed}>{t("review.changedSinceSeen", { count: changedCount })}</span>
+        )}
         <LineCount added={comparison.added} removed={comparison.removed} />
         {generated.length > 0 && (
           <span className={styles.wideOnly}>{t("review.generatedFolded", { count: generated.length })}</span>
@@ -136,6 +141,7 @@ export function Files({ review, id, address, onAddress }: FilesProps) {
             signalsByPath={signalsByPath}
             commentsByPath={commentsByPath}
             isSeen={isSeen}
+            changedSinceSeen={changedSinceSeen}
             onMark={mark}
             onOpen={go}
           />
@@ -166,6 +172,7 @@ export function Files({ review, id, address, onAddress }: FilesProps) {
                     current={file.path === currentPath}
                     startsOpen={narrow || !(file.generated || isSeen(file)) || file.path === address.file}
                     seen={isSeen(file)}
+                    changedSinceSeen={changedSinceSeen(file)}
                     sideBySide={sideBySide}
                     ignoreWhitespace={ignoreWhitespace}
                     signals={signalsByPath.get(file.path) ?? none}
@@ -184,18 +191,22 @@ export function Files({ review, id, address, onAddress }: FilesProps) {
   );
 }
 
+/** Of a file and its bytes; a removed file has none. */
+const markOf = ({ path, sha256 }: Pick<FileChange, "path" | "sha256">): string => `${path} ${sha256 ?? ""}`;
+
 /** The files that the user has seen. A file that changed since has other bytes and loses its mark. */
 function useMarks(review: ReleaseReview, id: number) {
   const queries = useQueryClient();
   // Shown at once; the server's answer follows.
   const [own, setOwn] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const marked = review.marks
-    .filter(({ submissionId }) => submissionId === id)
-    .map(({ path, sha256 }) => `${path} ${sha256}`);
+  const its = review.marks.filter(({ submissionId }) => submissionId === id);
+  const seenBefore = new Set(its.map(({ path }) => path));
+  const marked = its.map(markOf);
   const seen = new Set(marked.filter((key) => own.get(key) !== false));
   for (const [key, on] of own) if (on) seen.add(key);
-  const mark = async ({ path, sha256 }: FileChange, on: boolean) => {
-    const key = `${path} ${sha256}`;
+  const mark = async (file: FileChange, on: boolean) => {
+    const { path, sha256 } = file;
+    const key = markOf(file);
     setOwn((before) => new Map(before).set(key, on));
     try {
       await call(markFile, { id, body: { path, sha256: sha256 ?? "", seen: on } });
@@ -205,5 +216,5 @@ function useMarks(review: ReleaseReview, id: number) {
       reportFailure(error);
     }
   };
-  return { seen, mark: (file: FileChange, on: boolean) => void mark(file, on) };
+  return { seen, seenBefore, mark: (file: FileChange, on: boolean) => void mark(file, on) };
 }

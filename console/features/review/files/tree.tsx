@@ -1,7 +1,7 @@
 import type { FileChange } from "@packhouse/contract/review/comparison";
 import type { Signal } from "@packhouse/contract/review/inspection";
 import { signalLevels } from "@packhouse/contract/review/signals";
-import { IconMessage } from "@tabler/icons-react";
+import { IconEyeExclamation, IconMessage } from "@tabler/icons-react";
 import { useEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { ChangeMark } from "../parts/change-mark.tsx";
@@ -18,6 +18,7 @@ interface TreeProps {
   signalsByPath: ReadonlyMap<string | null, readonly Signal[]>;
   commentsByPath: ReadonlyMap<string | null, readonly unknown[]>;
   isSeen(file: FileChange): boolean;
+  changedSinceSeen(file: FileChange): boolean;
   onMark(file: FileChange, on: boolean): void;
   onOpen(file: FileChange): void;
 }
@@ -75,7 +76,7 @@ function TreeParts(props: TreeProps & { parts: readonly TreePart[] }) {
 }
 
 function Leaf(props: TreeProps & { file: FileChange; label: string }) {
-  const { file, label, current, signalsByPath, commentsByPath, isSeen, onMark, onOpen } = props;
+  const { file, label, current, signalsByPath, commentsByPath, isSeen, changedSinceSeen, onMark, onOpen } = props;
   const { t } = useTranslation();
   const level = signalLevels.findLast((one) => signalsByPath.get(file.path)?.some((signal) => signal.level === one));
   const talk = commentsByPath.get(file.path)?.length ?? 0;
@@ -104,6 +105,9 @@ function Leaf(props: TreeProps & { file: FileChange; label: string }) {
         {label}
       </button>
       <span className={styles.end}>
+        {changedSinceSeen(file) && (
+          <IconEyeExclamation size={14} role="img" aria-label={t("review.changedSinceSeenFile")} />
+        )}
         {level && <Level level={level} quiet />}
         {talk > 0 && (
           <span className={styles.talk}>

@@ -1,11 +1,12 @@
 import { Textarea } from "@mantine/core";
-import { IconCheck, IconX } from "@tabler/icons-react";
+import { IconEye, IconX } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { inGroups } from "../../../api/in-groups.ts";
 import { formatNumber } from "../../../language/i18n.ts";
 import { ConfirmDialog } from "../../../ui/dialogs/confirm-dialog.tsx";
+import { TechnologyTile } from "../../../ui/display/technology-tile.tsx";
 import { IconButton } from "../../../ui/icon-button.tsx";
 import buttonStyles from "../../../ui/styles/button.module.css";
 import noteStyles from "../../../ui/styles/note.module.css";
@@ -14,6 +15,7 @@ import { toast } from "../../../ui/toasts.tsx";
 import { reload, reportUndecided, send } from "../data/decide.ts";
 import { nameOf, type Release } from "../data/queries.ts";
 import styles from "./bulk-decision.module.css";
+import { QueueLevel } from "./queue-level.tsx";
 
 const bulkChoices = [
   { choice: "ACCEPTED", label: "action.accept", testId: "bulk-accept" },
@@ -99,8 +101,20 @@ function BulkDialog({ releases, decision, onClose, onDone }: BulkDialogProps) {
     >
       <ul className={styles.names}>
         {releases.map((release) => (
-          <li key={release.id} className={textStyles.mono}>
-            {release.opened && <IconCheck size={14} aria-hidden />} {nameOf(release)}
+          <li key={release.id} className={styles.release}>
+            <TechnologyTile technology={release.technology} />
+            <span className={styles.name}>
+              <span className={textStyles.mono}>{nameOf(release)}</span>
+              <span className={textStyles.muted}>{release.repository.name}</span>
+            </span>
+            <QueueLevel item={release} />
+            <span className={styles.opened}>
+              {release.opened && (
+                <>
+                  <IconEye size={14} stroke={2} aria-hidden /> {t("review.opened")}
+                </>
+              )}
+            </span>
           </li>
         ))}
       </ul>

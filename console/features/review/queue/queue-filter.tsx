@@ -1,11 +1,15 @@
 import { reviewLevel } from "@packhouse/contract/review/release";
 import { technology } from "@packhouse/contract/technology";
 import { useTranslation } from "react-i18next";
+import { repositoryNames } from "../../../api/options.ts";
+import { FilterControl } from "../../../list/screen/filter-control.tsx";
 import { useTypedSearch } from "../../../ui/forms/use-typed-search.ts";
 import { type QueueAddress, queueAddress } from "../data/address.ts";
 import styles from "./queue-filter.module.css";
 
 const levels = reviewLevel.options.toReversed();
+
+const repositoryField = { kind: "picker", label: "filter.repository", options: repositoryNames } as const;
 
 interface QueueFilterProps {
   address: QueueAddress;
@@ -23,10 +27,13 @@ export function QueueFilter({ address, onAddress }: QueueFilterProps) {
         value={address.search}
         onText={(text) => change({ search: chosen(text) })}
       />
-      <TextFilter
-        label={t("filter.repository")}
-        value={address.repository}
-        onText={(text) => change({ repository: chosen(text) })}
+      <FilterControl
+        name="repository"
+        field={repositoryField}
+        value={address.repository ?? ""}
+        standard=""
+        dates={["", ""]}
+        onChange={(names) => change({ repository: chosen(names) })}
       />
       <select
         aria-label={t("filter.technology")}

@@ -1,5 +1,4 @@
-import { signalLevels } from "@packhouse/contract/review/signals";
-import { IconEye } from "@tabler/icons-react";
+import { IconCheck, IconEye, IconLoader2, IconX } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { useDelayedActions } from "../../../calls/delayed-action.ts";
@@ -7,11 +6,12 @@ import { DelayedNote } from "../../../calls/delayed-note.tsx";
 import { formatDateTime, formatRelative } from "../../../language/i18n.ts";
 import { Avatar } from "../../../ui/display/avatar.tsx";
 import { TechnologyTile } from "../../../ui/display/technology-tile.tsx";
+import visibilityStyles from "../../../ui/styles/visibility.module.css";
 import type { QueueAddress } from "../data/address.ts";
 import { delayKey } from "../data/decide.ts";
 import { nameOf, opensAt, type Release } from "../data/queries.ts";
-import { Level } from "../parts/level.tsx";
 import { LineCount } from "../parts/line-count.tsx";
+import { QueueLevel } from "./queue-level.tsx";
 import styles from "./queue-row.module.css";
 
 interface QueueRowProps {
@@ -59,6 +59,7 @@ export function QueueRow({ item, address, current, selected, onSelect }: QueueRo
         </div>
         <div className={styles.line}>
           {delayed ? <DelayedNote rowKey={delayKey(item)} label={delayed} /> : <QueueLevel item={item} />}
+          <CheckCounts checks={item.checks} />
           <span className={styles.end}>
             {item.base === null && item.linesAdded !== null && `${t("review.newLines")} `}
             <LineCount added={item.linesAdded} removed={item.linesRemoved} />
@@ -68,12 +69,15 @@ export function QueueRow({ item, address, current, selected, onSelect }: QueueRo
           <span className={styles.clip}>
             {item.repository.name} · {item.submitter.name}
           </span>
-          <span className={styles.end}>
+          <span className={`${styles.end} ${styles.people}`}>
             {item.assignee && (
               <span className={styles.watcher} title={t("review.assignedTo", { user: item.assignee.name })}>
-                <Avatar name={item.assignee.name} /> {t("review.assigned")}
+                <Avatar name={item.assignee.name} />
+                <span className={watcher || item.opened ? visibilityStyles.hidden : undefined}>
+                  {t("review.assigned")}
+                </span>
               </span>
-            )}{" "}
+            )}
             {watcher ? (
               <span className={styles.watcher} title={t("review.lookingAt", { count: 1, names: watcher.name })}>
                 <Avatar name={watcher.name} /> {t("review.isLooking")}
@@ -92,18 +96,22 @@ export function QueueRow({ item, address, current, selected, onSelect }: QueueRo
   );
 }
 
-/** The highest level with its number. An incomplete inspection never counts as clear. */
-function QueueLevel({ item: { level, signals, incomplete, changesAsked, checks } }: { item: Release }) {
+/** How many checks have failed, passed, and run. */
+function CheckCounts({ checks: { failed, passed, running } }: Pick<Release, "checks">) {
   const { t } = useTranslation();
-  if (changesAsked) return <Level level="info" text={t("review.changesAsked")} />;
-  if (level === null) return <span>{t("review.notInspected")}…</span>;
-  const highest = signalLevels.findLast((one) => signals[one] > 0);
-  if (incomplete && highest !== "danger") return <Level level="warning" text={t("review.incomplete").toLowerCase()} />;
-  if (checks.failed > 0 && highest !== "danger")
-    return <Level level="warning" text={t("review.checksFailed", { count: checks.failed })} />;
-  return highest ? (
-    <Level level={highest} text={t(`review.count.${highest}`, { count: signals[highest] })} />
-  ) : (
-    <Level level="clear" />
+  const counts = [
+    { count: failed, text: "review.checksFailed", kind: "failed", Icon: IconX },
+    { count: passed, text: "review.checksPassed", kind: "passed", Icon: IconCheck },
+    { count: running, text: "review.checksRunning", kind: "running", Icon: IconLoader2 },
+  ] as const;
+  return counts.map(
+    ({ count, text, kind, Icon }) =>
+      count > 0 && (
+        <span key={kind} className={styles.check} data-kind={kind} title={t(text, { count })}>
+          <Icon size={14} stroke={2} aria-hidden />
+          <span aria-hidden>{count}</span>
+          <span className={visibilityStyles.hidden}>{t(text, { count })}</span>
+        </span>
+      ),
   );
 }

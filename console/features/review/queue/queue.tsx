@@ -28,6 +28,10 @@ interface QueueProps {
   onAddress(address: QueueAddress): void;
 }
 
+/** What the queue shows, apart from its filters. */
+const titleOf = ({ all, changesAsked }: QueueAddress) =>
+  changesAsked ? "review.waitingForChanges" : all ? "review.waitingForAll" : "review.waiting";
+
 /** The releases that wait; it stays while one of them is decided. */
 export function Queue({ address, current, folded, onFold, onAddress }: QueueProps) {
   const { t } = useTranslation();
@@ -75,7 +79,7 @@ export function Queue({ address, current, folded, onFold, onAddress }: QueueProp
   return (
     <section className={styles.queue} aria-label={t("review.queue")} data-testid="review-queue">
       <div className={styles.head}>
-        <h2>{t("review.waiting")}</h2>
+        <h2>{t(titleOf(address))}</h2>
         <span className={textStyles.muted} role="status">
           {data && t("review.releases", { count: total, formatted: formatNumber(total) })}
         </span>

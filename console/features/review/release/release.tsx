@@ -171,7 +171,7 @@ export function Release({ id, address }: ReleaseProps): ReactNode {
         onPrevious={place > 0 ? previous : undefined}
         onNext={hasNext ? next : undefined}
       />
-      {!onFile && <Summary review={data} onOpen={openTab} />}
+      {!onFile && <Summary review={data} usualBase={address.base === undefined} onOpen={openTab} />}
       {!onFile && <TabBar tab={tab} review={data} onOpen={openTab} />}
       {data && <DecidedNote review={data} />}
       <div
@@ -201,7 +201,7 @@ export function Release({ id, address }: ReleaseProps): ReactNode {
         id={id}
         onNext={hasNext ? next : undefined}
       />
-      {data && <Report review={data} />}
+      {data && <Report review={data} id={id} base={address.base} />}
     </article>
   );
 }

@@ -1,6 +1,6 @@
 import { isBreaking } from "@packhouse/contract/review/breaking";
 import type { ReviewLevel } from "@packhouse/contract/review/release";
-import { signalLevels } from "@packhouse/contract/review/signals";
+import { type SignalLevel, signalLevels } from "@packhouse/contract/review/signals";
 import { IconLoader2 } from "@tabler/icons-react";
 import type { TFunction } from "i18next";
 import type { ReactNode } from "react";
@@ -8,6 +8,7 @@ import { useTranslation } from "react-i18next";
 import { formatNumber } from "../../../language/i18n.ts";
 import loadingStyles from "../../../ui/styles/loading.module.css";
 import type { Tab } from "../data/address.ts";
+import { missingNeeds } from "../data/needs.ts";
 import type { ReleaseReview } from "../data/queries.ts";
 import { Level } from "../parts/level.tsx";
 import styles from "./summary.module.css";
@@ -21,17 +22,19 @@ interface SummaryLine {
 
 interface SummaryProps {
   review: ReleaseReview | undefined;
+  /** Whether the release is compared with its usual base, as the queue counts. */
+  usualBase: boolean;
   onOpen(tab: Tab): void;
 }
 
 /** The review in four lines, each of which opens its tab. */
-export function Summary({ review, onOpen }: SummaryProps) {
+export function Summary({ review, usualBase, onOpen }: SummaryProps) {
   const { t } = useTranslation();
   const cells: [label: string, tab: Tab, line: SummaryLine | undefined][] = [
     [t("review.tab.interface"), "interface", review && interfaceLine(review, t)],
-    [t("review.signals"), "overview", review && signalsLine(review, t)],
+    [t("review.signals"), "overview", review && signalsLine(review, usualBase, t)],
     [t("review.impact"), "dependencies", review && impactLine(review, t)],
-    [t("review.checks"), "overview", review && checksLine(review, t)],
+    [t("review.checkResults"), "overview", review && checksLine(review, t)],
   ];
   return (
     <section className={styles.summary} aria-label={t("review.summary")} data-testid="review-summary">
@@ -89,18 +92,23 @@ const ranked: readonly ReviewLevel[] = ["clear", ...signalLevels];
 const rankOf = (level: ReviewLevel | null | undefined): number => ranked.indexOf(level ?? "clear");
 
 /** The signals of the file that is shown, unless another file of the release deserves more attention. */
-function signalsLine(review: ReleaseReview, t: TFunction): SummaryLine | undefined {
-  const own = ownSignalsLine(review, t);
+function signalsLine(review: ReleaseReview, usualBase: boolean, t: TFunction): SummaryLine | undefined {
+  const own = ownSignalsLine(review, usualBase, t);
   const worst = review.release.files.toSorted((a, b) => rankOf(b.level) - rankOf(a.level))[0];
   if (!own || !worst?.level || rankOf(worst.level) <= rankOf(own.level)) return own;
   const level = t(`review.level.${worst.level}`);
   return { level: worst.level, strong: t("review.inAnotherFile", { level, file: worst.fileName }) };
 }
 
-function ownSignalsLine({ comparison, release }: ReleaseReview, t: TFunction): SummaryLine | undefined {
+function ownSignalsLine(
+  { comparison, release }: ReleaseReview,
+  usualBase: boolean,
+  t: TFunction,
+): SummaryLine | undefined {
   if (!comparison) return undefined;
+  const countOf = (level: SignalLevel) => comparison.signals.fresh.filter((signal) => signal.level === level).length;
   const counted = signalLevels.toReversed().flatMap((level) => {
-    const count = comparison.signals.fresh.filter((signal) => signal.level === level).length;
+    const count = countOf(level);
     return count > 0 ? [{ level, text: t(`review.count.${level}`, { count, formatted: formatNumber(count) }) }] : [];
   });
   const [first, ...others] = counted;
@@ -112,25 +120,45 @@ function ownSignalsLine({ comparison, release }: ReleaseReview, t: TFunction): S
       more: first ? `${first.text} ${t("review.soFar")}` : "",
     };
   if (!first) return { level: "clear", strong: t("review.noSignals") };
-  return { level: first.level, strong: first.text, more: others.map(({ text }) => text).join(", ") };
+  const hasMore = usualBase && release.files.length > 1 && release.signals[first.level] > countOf(first.level);
+  const rest = [...others.map(({ text }) => text), ...(hasMore ? [t("review.moreInAnotherFile")] : [])];
+  return { level: first.level, strong: first.text, more: rest.join(", ") };
 }
 
 function impactLine({ impact, release }: ReleaseReview, t: TFunction): SummaryLine | undefined {
   if (!impact) return undefined;
   const { dependentsTotal: count, wouldBreak } = impact;
-  if (count === 0) return { level: "clear", strong: t(release.base ? "review.impactNone" : "review.impactNew") };
+  const missing = missingNeeds(impact.needs);
+  const lacks = missing.length > 0 ? t("review.needsMissing", { count: missing.length, name: missing[0] }) : undefined;
+  if (count === 0) {
+    const unneeded = t(release.base ? "review.impactNone" : "review.impactNew");
+    return lacks === undefined
+      ? { level: "clear", strong: unneeded }
+      : { level: "warning", strong: lacks, more: unneeded };
+  }
   const needed = t("review.needIt", { count, formatted: formatNumber(count) });
-  return wouldBreak > 0
-    ? { level: "warning", strong: `${needed}, ${t("review.wouldBreak", { count: wouldBreak })}` }
-    : { level: "clear", strong: needed };
+  const breaks = wouldBreak > 0 ? [t("review.wouldBreak", { count: wouldBreak })] : [];
+  if (lacks !== undefined) return { level: "warning", strong: lacks, more: [needed, ...breaks].join(", ") };
+  return { level: wouldBreak > 0 ? "warning" : "clear", strong: [needed, ...breaks].join(", ") };
 }
 
-function checksLine({ checks: { required, missing } }: ReleaseReview, t: TFunction): SummaryLine {
+/** What tools have reported; first, what the repository requires and what has not passed. */
+function checksLine({ checks: { checks, required, missing } }: ReleaseReview, t: TFunction): SummaryLine {
   if (missing.length > 0)
     return {
       level: "warning",
       strong: t("review.checksMissing", { count: missing.length }),
       more: missing.join(", "),
     };
-  return { level: "clear", strong: t(required.length > 0 ? "review.checksMet" : "review.checksNone") };
+  const failed = checks.filter(({ state }) => state === "failed").length;
+  const passed = checks.filter(({ state }) => state === "passed").length;
+  const havePassed = passed > 0 ? t("review.checksPassed", { count: passed }) : undefined;
+  if (failed > 0)
+    return {
+      level: "warning",
+      strong: t("review.checksFailed", { count: failed }),
+      ...(havePassed === undefined ? {} : { more: havePassed }),
+    };
+  if (required.length > 0) return { level: "clear", strong: t("review.checksMet") };
+  return { level: havePassed ? "clear" : "info", strong: havePassed ?? t("review.checksNone") };
 }

@@ -1,3 +1,4 @@
+import type { Impact } from "@packhouse/contract/review/impact";
 import { useTranslation } from "react-i18next";
 import { formatNumber } from "../../../language/i18n.ts";
 import visibilityStyles from "../../../ui/styles/visibility.module.css";
@@ -18,13 +19,13 @@ const levelOf = {
 } as const;
 
 /** What it needs, what needs it, and what clients install. */
-export function Dependencies({ review: { impact, comparison } }: { review: ReleaseReview }) {
+export function Dependencies({ review: { impact, comparison, release } }: { review: ReleaseReview }) {
   const { t } = useTranslation();
   return (
     <>
       {impact && (
         <Section title={t("review.installs")}>
-          <Installs impact={impact} />
+          <Installs impact={impact} technology={release.technology} />
         </Section>
       )}
       {comparison && comparison.dependencies.length > 0 && (
@@ -34,7 +35,7 @@ export function Dependencies({ review: { impact, comparison } }: { review: Relea
             <thead>
               <tr>
                 <th scope="col">{t("review.package")}</th>
-                <th scope="col">{t("review.dependencyChanges")}</th>
+                <th scope="col">{t("review.changeKind")}</th>
                 <th scope="col">{t("review.before")}</th>
                 <th scope="col">{t("review.after")}</th>
               </tr>
@@ -57,38 +58,7 @@ export function Dependencies({ review: { impact, comparison } }: { review: Relea
       {impact && (
         <>
           <Section title={t("review.needs")}>
-            {impact.needs.length === 0 ? (
-              <p>{t("review.needsNone")}</p>
-            ) : (
-              <table className={`${tableStyles.table} ${styles.facts}`}>
-                <caption className={visibilityStyles.hidden}>{t("review.needs")}</caption>
-                <thead>
-                  <tr>
-                    <th scope="col">{t("review.package")}</th>
-                    <th scope="col">{t("review.constraint")}</th>
-                    <th scope="col">{t("review.field")}</th>
-                    <th scope="col">{t("column.status")}</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {impact.needs.map(({ field, name, constraint, condition, found, version }) => (
-                    <tr key={`${field} ${name} ${condition}`}>
-                      <th scope="row" className={styles.value}>
-                        {name}
-                      </th>
-                      <td className={styles.value}>
-                        {constraint === "" ? t("review.anyVersion") : constraint} {condition}
-                      </td>
-                      <td>{field}</td>
-                      <td>
-                        <Level level={levelOf[found]} text={t(`review.found.${found}`)} />{" "}
-                        <span className={styles.value}>{version}</span>
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            )}
+            {impact.needs.length === 0 ? <p>{t("review.needsNone")}</p> : <Needs needs={impact.needs} />}
           </Section>
           <Section title={t("review.neededBy")} hint={formatNumber(impact.dependentsTotal)}>
             {impact.dependents.length === 0 ? (
@@ -103,5 +73,42 @@ export function Dependencies({ review: { impact, comparison } }: { review: Relea
         </>
       )}
     </>
+  );
+}
+
+/** What the release depends on, and where it is. */
+export function Needs({ needs }: Pick<Impact, "needs">) {
+  const { t } = useTranslation();
+  return (
+    <table className={`${tableStyles.table} ${styles.facts}`}>
+      <caption className={visibilityStyles.hidden}>{t("review.needs")}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t("review.package")}</th>
+          <th scope="col">{t("review.constraint")}</th>
+          <th scope="col">{t("review.field")}</th>
+          <th scope="col">{t("column.status")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {needs.map(({ field, name, constraint, condition, found, version }) => (
+          <tr key={`${field} ${name} ${condition}`}>
+            <th scope="row" className={styles.value}>
+              {name}
+            </th>
+            <td className={styles.value}>
+              {constraint === "" ? t("review.anyVersion") : constraint} {condition}
+            </td>
+            <td>{field}</td>
+            <td>
+              <span className={styles.found}>
+                <Level level={levelOf[found]} text={t(`review.found.${found}`)} />
+                <span className={styles.value}>{version}</span>
+              </span>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

@@ -1,5 +1,7 @@
 import type { Comparison, FieldChange } from "@packhouse/contract/review/comparison";
+import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
+import { formatDateTime, formatNumber } from "../../../language/i18n.ts";
 import { explainedBy } from "../../../ui/hint.tsx";
 import { Markdown } from "../../../ui/prose/markdown.tsx";
 import chipStyles from "../../../ui/styles/chip.module.css";
@@ -36,7 +38,13 @@ export function Fields({ fields }: { fields: readonly FieldChange[] }) {
   );
 }
 
-export function Indicators({ indicators }: { indicators: Comparison["indicators"] }) {
+interface IndicatorsProps {
+  indicators: Comparison["indicators"];
+  /** With what its dependencies need in turn. */
+  needsInTotal: number | undefined;
+}
+
+export function Indicators({ indicators, needsInTotal }: IndicatorsProps) {
   const { t } = useTranslation();
   // Shares are sent as `12 of 14`.
   const shownShare = (value: string) => {
@@ -63,13 +71,27 @@ export function Indicators({ indicators }: { indicators: Comparison["indicators"
       </thead>
       <tbody>
         {indicators.map(({ id, value, before, source }) => (
-          <tr key={id}>
-            <th scope="row" {...explainedBy(t(`review.indicatorHint.${id}`) + (source === null ? "" : ` (${source})`))}>
-              {t(`review.indicator.${id}`)}
-            </th>
-            <td className={styles.value}>{before === null ? "" : shown(before)}</td>
-            <td className={styles.value}>{shown(value)}</td>
-          </tr>
+          <Fragment key={id}>
+            <tr>
+              <th
+                scope="row"
+                {...explainedBy(t(`review.indicatorHint.${id}`) + (source === null ? "" : ` (${source})`))}
+              >
+                {t(`review.indicator.${id}`)}
+              </th>
+              <td className={styles.value}>{before === null ? "" : shown(before)}</td>
+              <td className={styles.value}>{shown(value)}</td>
+            </tr>
+            {id === "direct-dependencies" && needsInTotal !== undefined && (
+              <tr>
+                <th scope="row" {...explainedBy(t("review.needsInTotalHint"))}>
+                  {t("review.needsInTotal")}
+                </th>
+                <td />
+                <td className={styles.value}>{formatNumber(needsInTotal)}</td>
+              </tr>
+            )}
+          </Fragment>
         ))}
       </tbody>
     </table>
@@ -78,8 +100,13 @@ export function Indicators({ indicators }: { indicators: Comparison["indicators"
 
 const levelOf = { queued: "info", running: "info", passed: "clear", failed: "warning", neutral: "info" } as const;
 
+interface ChecksProps extends Pick<ReleaseReview, "checks"> {
+  /** Shows what is folded otherwise: paper cannot be unfolded. */
+  unfolded?: boolean;
+}
+
 /** What other tools reported. Required checks that nobody has reported are listed, too. */
-export function Checks({ checks: { checks, required } }: Pick<ReleaseReview, "checks">) {
+export function Checks({ checks: { checks, required }, unfolded = false }: ChecksProps) {
   const { t } = useTranslation();
   const unreported = required.filter((name) => !checks.some((check) => check.name === name));
   if (checks.length + unreported.length === 0) return <p>{t("review.noChecks")}</p>;
@@ -101,8 +128,8 @@ export function Checks({ checks: { checks, required } }: Pick<ReleaseReview, "ch
               {t("review.checkReport")}
             </a>
           )}
-          {(check.summary !== "" || check.annotations.length > 0) && (
-            <details className={styles.summary}>
+          {(check.summary !== "" || check.annotations.length > 0 || check.history.length > 0) && (
+            <details className={styles.summary} open={unfolded || undefined}>
               <summary>{t("review.details")}</summary>
               {check.summary !== "" && <Markdown text={check.summary} testId={`check-${check.id}`} />}
               <ul>
@@ -112,6 +139,14 @@ export function Checks({ checks: { checks, required } }: Pick<ReleaseReview, "ch
                   </li>
                 ))}
               </ul>
+              {check.history.length > 0 && (
+                <p className={textStyles.muted}>
+                  {t("review.earlierResults")}{" "}
+                  {check.history
+                    .map(({ state, time }) => `${t(`review.check.${state}`)} ${formatDateTime(time)}`)
+                    .join(", ")}
+                </p>
+              )}
             </details>
           )}
         </li>

@@ -1,4 +1,5 @@
 import type { Impact } from "@packhouse/contract/review/impact";
+import type { Technology } from "@packhouse/contract/technology";
 import { useTranslation } from "react-i18next";
 import { TechnologyTile } from "../../../ui/display/technology-tile.tsx";
 import visibilityStyles from "../../../ui/styles/visibility.module.css";
@@ -48,12 +49,12 @@ export function Dependents({ dependents }: { dependents: readonly Dependent[] })
 }
 
 /** What clients get by the package's name, before and after. */
-export function Installs({ impact: { installs, archived } }: { impact: Impact }) {
+export function Installs({ impact: { installs, archived }, technology }: { impact: Impact; technology: Technology }) {
   const { t } = useTranslation();
   // Several versions are sent as `4.1 to 4.6`.
   const shownVersions = (versions: string) => {
     const [first, last] = versions.split(" to ");
-    return last === undefined ? versions : t("review.versionRange", { first, last });
+    return `${technology} ${last === undefined ? versions : t("review.versionRange", { first, last })}`;
   };
   return (
     <>

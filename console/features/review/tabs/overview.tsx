@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { formatNumber } from "../../../language/i18n.ts";
 import loadingStyles from "../../../ui/styles/loading.module.css";
 import type { Tab } from "../data/address.ts";
+import { comparedVersion } from "../data/compared-version.ts";
 import { diffQuery, type ReleaseReview } from "../data/queries.ts";
 import { DiffTable } from "../files/diff-table.tsx";
 import { Level } from "../parts/level.tsx";
@@ -41,6 +42,7 @@ export function Overview({ review, id, base, onOpen }: OverviewProps) {
       </Section>
     );
   const { fresh, gone, unchanged } = comparison.signals;
+  const version = comparedVersion(review, base);
   const news = comparison.files.filter(
     ({ path, kind, change }) =>
       kind === "text" && change !== "removed" && /^(news|changelog|changes|readme)\b/i.test(path),
@@ -51,7 +53,7 @@ export function Overview({ review, id, base, onOpen }: OverviewProps) {
         {release.base === null && base === undefined && <p className={styles.hint}>{t("review.newPackage")}</p>}
         <Section
           title={t("review.signals")}
-          hint={release.base ? t("review.newSince", { version: release.base.version }) : undefined}
+          hint={version === undefined ? undefined : t("review.newSince", { version })}
         >
           {fresh.length === 0 ? (
             <Level level="clear" text={t("review.noSignals")} />
@@ -71,7 +73,7 @@ export function Overview({ review, id, base, onOpen }: OverviewProps) {
           </Section>
         ))}
         <Section title={t("review.indicators")} hint={t("review.indicatorsHint")}>
-          <Indicators indicators={comparison.indicators} />
+          <Indicators indicators={comparison.indicators} needsInTotal={impact?.needsInTotal} />
         </Section>
       </div>
       <div className={styles.side}>
@@ -86,7 +88,7 @@ export function Overview({ review, id, base, onOpen }: OverviewProps) {
             end={<TextButton onPress={() => onOpen("dependencies")}>{t("review.tab.dependencies")}</TextButton>}
           >
             <Dependents dependents={impact.dependents.slice(0, mostDependents)} />
-            <Installs impact={impact} />
+            <Installs impact={impact} technology={release.technology} />
           </Section>
         )}
         <Section title={t("review.metadata")} hint={t("review.fields", { count: comparison.fields.length })}>
@@ -106,7 +108,9 @@ function News({
   base,
   file,
 }: Pick<OverviewProps, "id" | "base"> & { file: Parameters<typeof DiffTable>[0]["file"] }) {
-  const { data } = useQuery(diffQuery({ id, path: file.path, base, ignoreWhitespace: false }));
+  const { data, error } = useQuery(diffQuery({ id, path: file.path, base, ignoreWhitespace: false }));
+  if (!data && !error)
+    return <span className={loadingStyles.skeleton} style={{ width: "50%", margin: "8px 0" }} aria-hidden />;
   if (data?.state !== "compared") return null;
   return <DiffTable diff={data} file={file} id={id} sideBySide={false} signals={none} comments={none} />;
 }

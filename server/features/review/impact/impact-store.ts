@@ -44,6 +44,14 @@ const mostFiles = 20_000;
 /** Packages whose constraint is compared; beyond them dependents are only counted. */
 const mostDependents = 5000;
 
+/** Packages that are counted among what a release needs in turn. */
+const mostNeeded = 10_000;
+/** Declarations that a package cannot be installed without. */
+const requiredKinds = ["depends", "imports", "linkingTo", "requires"];
+/** Whether a package cannot be installed without it. */
+export const isRequired = ({ kind, condition }: Pick<Dependent, "kind" | "condition">): boolean =>
+  requiredKinds.includes(kind) && !/\bextra\b/.test(condition);
+
 const andReadable = (actor: Actor, column: string) => {
   const conditions = readable(actor, sql.ref(column));
   return conditions.length === 0 ? sql`` : sql` and ${sql.join(conditions, sql` and `)}`;
@@ -98,6 +106,27 @@ export const impactStore = (db: Db, actor: Actor) => ({
       where ${nameKey(technology)} = ${normalizedName}
       order by compared.repository, compared.name`.execute(db);
     return { dependents: rows.map(({ total: _, ...dependent }) => dependent), total: rows[0]?.total ?? 0 };
+  },
+
+  /** These names, and those of what the newest versions in the repository need to be installed, and so on. */
+  async neededInTurn({ repository_id, technology }: Mirroring, names: readonly string[]): Promise<string[]> {
+    const { rows } = await sql<{ name: string }>`
+      with recursive needed(name) as (
+        select unnest(${names}::text[])
+        union
+        select ${nameKey(technology)}
+        from needed
+          cross join lateral (
+            select packages.id from packages
+            where packages.repository_id = ${repository_id} and packages.normalized_name = needed.name
+              and packages.active and not packages.deleted
+            order by packages.version_order desc limit 1) as newest
+          join package_facts on package_facts.package_id = newest.id
+          cross join lateral jsonb_to_recordset(package_facts.facts -> 'dependencies')
+            as declared(kind text, name text, condition text)
+        where declared.kind = any(${requiredKinds}::text[]) and declared.condition !~ '\\mextra\\M'
+      ) select name from needed limit ${mostNeeded}`.execute(db);
+    return rows.map(({ name }) => name);
   },
 
   /** Those of the names that a mirror of the repository fetches. */

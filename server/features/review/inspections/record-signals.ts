@@ -1,6 +1,8 @@
 import type { Inspection, Signal } from "@packhouse/contract/review/inspection";
 import { type SignalId, type SignalLevel, type SignalRule, signalRules } from "@packhouse/contract/review/signals";
+import { formatOf } from "@packhouse/formats/format";
 import { isOneEditFrom } from "@packhouse/formats/similar-name";
+import { wellKnownPackages } from "@packhouse/formats/well-known-packages";
 import type { Db } from "../../../platform/db/database.ts";
 import type { Settings } from "../../../platform/settings/settings.ts";
 import { differingFiles } from "./differing-files.ts";
@@ -54,10 +56,20 @@ export async function recordSignals(
 
 const atMostNotice = (level: SignalLevel): SignalLevel => (level === "info" ? "info" : "notice");
 
-/** Names here that someone may take this one for; those of restricted repositories stay in them. */
+/**
+ * Names that someone may take this one for: of packages here, where those of restricted repositories stay in them, and
+ * of those that many use, wherever they come from.
+ */
 async function similarNames(db: Db, settings: Pick<Settings, "readRights">, it: InspectedPackage): Promise<string[]> {
   const restricted = settings.readRights.map(({ repository }) => repository).filter((name) => name !== it.repository);
-  const known = await knownNamesStore(db).near(it, restricted);
-  return known.filter((name) => isOneEditFrom(it.normalizedName, name)).slice(0, mostSimilarNames);
+  const here = await knownNamesStore(db).near(it, restricted);
+  const names = new Set([...here, ...wellKnownNames(it)]);
+  return [...names].filter((name) => isOneEditFrom(it.normalizedName, name)).slice(0, mostSimilarNames);
+}
+
+/** None for a package that is one of them. */
+function wellKnownNames({ technology, normalizedName }: InspectedPackage): string[] {
+  const names = wellKnownPackages[technology].map((name) => formatOf(technology).normalizeName(name));
+  return names.includes(normalizedName) ? [] : names;
 }
 const mostSimilarNames = 5;

@@ -1,7 +1,5 @@
-import type { Technology } from "@packhouse/contract/technology";
-
 /** Packages that many others need, and whose names are imitated. */
-export const wellKnownPackages: Readonly<Record<Technology, readonly string[]>> = {
+export const wellKnownPackages: Readonly<Record<"R" | "Python", readonly string[]>> = {
   Python: [
     "aiohttp ansible anthropic anyio asyncpg attrs babel bcrypt beautifulsoup4 black boto3 botocore celery certifi",
     "cffi chardet charset-normalizer click colorama cryptography cython dask discord-py distlib django docker docutils",
