@@ -1,8 +1,14 @@
 import type { rPackageList } from "@packhouse/contract/packages";
-import type { RepositoryRef, SubmissionState, UserRef } from "@packhouse/contract/references";
+import {
+  type RepositoryRef,
+  type SubmissionState,
+  submissionState,
+  type UserRef,
+} from "@packhouse/contract/references";
+import { technology } from "@packhouse/contract/technology";
 import { formats } from "@packhouse/formats/format";
 import { sql } from "kysely";
-import type { SortColumns } from "../../platform/db/page.ts";
+import { always, inTurn, ofFew, type SortColumns } from "../../platform/db/page.ts";
 import { repositoryRef, repositorySorts } from "../../platform/db/repository-ref.ts";
 import type { PackageRow } from "../../platform/db/schema.ts";
 import { beginning, shortText, smallObject, textLimit } from "../../platform/db/short-texts.ts";
@@ -43,16 +49,17 @@ const versionRank = sql`(case packages.technology ${sql.join(
 /** The columns of the sort fields of a package; also below `packageBag.` in lists of submissions. */
 export const packageColumns: SortColumns<PackageList> = {
   id: sql`packages.id`,
-  user: sql`responsible.name`,
-  repository: sql`repositories.name`,
-  submission: sql`submissions.id`,
+  user: always(sql`responsible.name`),
+  repository: always(sql`repositories.name`),
+  submission: always(sql`submissions.id`),
   name: sql`packages.name`,
   version: versionRank,
-  source: sql`(repositories.name || '/' || packages.digest || '/' || packages.file_name)`,
-  active: sql`packages.active`,
-  deleted: sql`packages.deleted`,
-  technology: sql`packages.technology`,
-  binary: sql`packages.kind = 'binary'`,
+  // Names of repositories have no slash, so that no name with its slash is the beginning of another one.
+  source: inTurn(always(sql`(repositories.name || '/')`), sql`(packages.digest || '/' || packages.file_name)`),
+  active: ofFew(sql`packages.active`, [false, true]),
+  deleted: ofFew(sql`packages.deleted`, [false, true]),
+  technology: ofFew(sql`packages.technology`, technology.options),
+  binary: ofFew(sql`(packages.kind = 'binary')`, [false, true]),
   description: beginning("packages.description"),
   author: beginning("packages.author"),
   title: beginning("packages.title"),
@@ -60,8 +67,8 @@ export const packageColumns: SortColumns<PackageList> = {
   descriptionContentType: beginning("packages.description_content_type"),
   ...userSorts("responsible"),
   ...repositorySorts,
-  "submission.id": sql`submissions.id`,
-  "submission.state": sql`submissions.state`,
+  "submission.id": always(sql`submissions.id`),
+  "submission.state": ofFew(sql`submissions.state`, submissionState.options),
 };
 
 /** The columns of a package in addition to its own, for a query that has joined what `joined` joins. */

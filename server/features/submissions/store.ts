@@ -1,13 +1,22 @@
 import type { ListQuery } from "@packhouse/contract/list-contract";
-import type { UserRef } from "@packhouse/contract/references";
+import { submissionState, type UserRef } from "@packhouse/contract/references";
 import type { submissionList } from "@packhouse/contract/submissions";
-import type { Technology } from "@packhouse/contract/technology";
-import { type SelectQueryBuilder, sql } from "kysely";
+import { type Technology, technology } from "@packhouse/contract/technology";
+import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Actor } from "../../http/actor.ts";
 import { readable } from "../../identity/read-right-store.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Found } from "../../platform/db/found.ts";
-import { contains, type FilterConditions, findPage, folded, type SortColumns } from "../../platform/db/page.ts";
+import {
+  always,
+  contains,
+  type FilterConditions,
+  findPage,
+  folded,
+  ofFew,
+  type SortColumns,
+  sometimes,
+} from "../../platform/db/page.ts";
 import type { Database, NewPackageRow, NewSubmissionRow } from "../../platform/db/schema.ts";
 import { beginning, shortText, textLimit } from "../../platform/db/short-texts.ts";
 import { isRowId } from "../../platform/db/statements/row-id.ts";
@@ -96,25 +105,27 @@ const selectCore = (query: Query) => {
     .select(shortText<string>("submissions.changes", limit).as("changes"));
 };
 
-const userColumns = (table: string) =>
+const userColumns = (table: string, marked: (column: RawBuilder<unknown>) => RawBuilder<unknown>) =>
   ({
-    id: sql.ref(`${table}.id`),
-    name: sql.ref(`${table}.name`),
-    login: sql.ref(`${table}.login`),
-    email: sql.ref(`${table}.email`),
+    id: marked(sql.ref(`${table}.id`)),
+    name: marked(sql.ref(`${table}.name`)),
+    login: marked(sql.ref(`${table}.login`)),
+    email: marked(sql.ref(`${table}.email`)),
   }) as const;
-const submitter = userColumns("submitter");
-const approver = userColumns("approver");
+const submitter = userColumns("submitter", always);
+const approver = userColumns("approver", (column) => sometimes(column, sql<boolean>`submissions.approver_id is null`));
+
+const packageName = always(sql`packages.name`);
 
 const columns: SortColumns<typeof submissionList> = {
   id: sql`submissions.id`,
-  packageBag: packageColumns.name,
+  packageBag: packageName,
   submitter: submitter.name,
   approver: approver.name,
   changes: beginning("submissions.changes"),
-  state: sql`submissions.state`,
+  state: ofFew(sql`submissions.state`, submissionState.options),
   created: sql`submissions.created_on`,
-  technology: sql`submissions.technology`,
+  technology: ofFew(sql`submissions.technology`, technology.options),
   "submitter.id": submitter.id,
   "submitter.name": submitter.name,
   "submitter.login": submitter.login,
@@ -126,13 +137,13 @@ const columns: SortColumns<typeof submissionList> = {
   "packageBag.id": sql`submissions.package_id`,
   "packageBag.user": packageColumns.user,
   "packageBag.repository": packageColumns.repository,
-  "packageBag.submission": packageColumns.submission,
-  "packageBag.name": packageColumns.name,
+  "packageBag.submission": sql`submissions.id`,
+  "packageBag.name": packageName,
   "packageBag.version": packageColumns.version,
   "packageBag.source": packageColumns.source,
   "packageBag.active": packageColumns.active,
   "packageBag.deleted": packageColumns.deleted,
-  "packageBag.technology": sql`submissions.technology`,
+  "packageBag.technology": ofFew(sql`submissions.technology`, technology.options),
   "packageBag.binary": packageColumns.binary,
   "packageBag.user.id": packageColumns["user.id"],
   "packageBag.user.name": packageColumns["user.name"],
@@ -145,7 +156,7 @@ const columns: SortColumns<typeof submissionList> = {
   "packageBag.repository.requiresAuthentication": packageColumns["repository.requiresAuthentication"],
   "packageBag.repository.technology": packageColumns["repository.technology"],
   "packageBag.repository.lastPublicationSuccessful": packageColumns["repository.lastPublicationSuccessful"],
-  "packageBag.submission.id": packageColumns["submission.id"],
+  "packageBag.submission.id": sql`submissions.id`,
   "packageBag.submission.state": packageColumns["submission.state"],
 };
 

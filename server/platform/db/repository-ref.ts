@@ -1,5 +1,7 @@
 import type { RepositoryRef } from "@packhouse/contract/references";
+import { technology } from "@packhouse/contract/technology";
 import { type RawBuilder, sql } from "kysely";
+import { always, ofFew } from "./page.ts";
 
 /** A repository as records refer to it, read as one column of a join. */
 export const repositoryRef = (table = "repositories"): RawBuilder<RepositoryRef> => {
@@ -12,11 +14,11 @@ export const repositoryRef = (table = "repositories"): RawBuilder<RepositoryRef>
 
 /** The columns by which lists sort the fields of a joined repository. */
 export const repositorySorts = {
-  "repository.id": sql`repositories.id`,
-  "repository.name": sql`repositories.name`,
-  "repository.publicationUri": sql`repositories.publication_uri`,
-  "repository.published": sql`repositories.published`,
-  "repository.requiresAuthentication": sql`repositories.requires_authentication`,
-  "repository.technology": sql`repositories.technology`,
-  "repository.lastPublicationSuccessful": sql`repositories.last_publication_successful`,
+  "repository.id": always(sql`repositories.id`),
+  "repository.name": always(sql`repositories.name`),
+  "repository.publicationUri": always(sql`repositories.publication_uri`),
+  "repository.published": ofFew(sql`repositories.published`, [false, true]),
+  "repository.requiresAuthentication": ofFew(sql`repositories.requires_authentication`, [false, true]),
+  "repository.technology": ofFew(sql`repositories.technology`, technology.options),
+  "repository.lastPublicationSuccessful": ofFew(sql`repositories.last_publication_successful`, [false, true]),
 };

@@ -1,5 +1,6 @@
 import type { UserRef } from "@packhouse/contract/references";
 import { type RawBuilder, sql } from "kysely";
+import { always } from "./page.ts";
 
 /** A user as records refer to them, read as one column of a join: `userRef("submitter").as("submitter")`. */
 export const userRef = (table: string): RawBuilder<UserRef> => {
@@ -10,8 +11,8 @@ export const userRef = (table: string): RawBuilder<UserRef> => {
 
 /** The columns by which lists sort the fields of a user, who is joined as `table`. */
 export const userSorts = (table: string) => ({
-  "user.id": sql.ref(`${table}.id`),
-  "user.name": sql.ref(`${table}.name`),
-  "user.login": sql.ref(`${table}.login`),
-  "user.email": sql.ref(`${table}.email`),
+  "user.id": always(sql.ref(`${table}.id`)),
+  "user.name": always(sql.ref(`${table}.name`)),
+  "user.login": always(sql.ref(`${table}.login`)),
+  "user.email": always(sql.ref(`${table}.email`)),
 });
