@@ -25,8 +25,12 @@ import { recordSignals } from "./record-signals.ts";
 export interface Inspections {
   /** Requests the inspection of a waiting package, after the transaction. */
   request(tx: Db | Tx, packageId: number): Promise<void>;
-  /** The same for those that wait in the name of a package that was just accepted: it may be their base now. */
-  requestOfName(tx: Tx, packageId: number): Promise<void>;
+  /** The same for those that wait in the names of packages that were just accepted: these may be their bases now. */
+  requestOfNames(
+    tx: Tx,
+    repositoryId: number,
+    accepted: readonly { id: number; normalized_name: string }[],
+  ): Promise<void>;
   package(id: number): Promise<InspectedPackage | undefined>;
   /** The file that a package is compared with, unless the caller chooses another; undefined for a new package. */
   baseOf(it: InspectedPackage): Promise<InspectedPackage | undefined>;
@@ -160,9 +164,8 @@ export function createInspections({ db, storage, workers, jobs, settings, clock,
 
   const inspections: Inspections = {
     request: (tx, packageId) => jobs.enqueue(tx, "inspect-package", { packageId }),
-    async requestOfName(tx, packageId) {
-      const it = await inspectionStore(tx).package(packageId);
-      for (const id of it ? await inspectionStore(tx).waitingOfName(it) : []) await this.request(tx, id);
+    async requestOfNames(tx, repositoryId, accepted) {
+      for (const id of await inspectionStore(tx).waitingOfNames(repositoryId, accepted)) await this.request(tx, id);
     },
     package: (id) => store.package(id),
     baseOf,
