@@ -108,12 +108,16 @@ test("the links in a mail open the submission after signing in, and stop mail wi
   expect((await new AxeBuilder({ page: stranger }).analyze()).violations).toEqual([]);
   await expect(await choice()).toHaveValue("immediately"); // following the link changes nothing yet
   await stranger.getByRole("button", { name: "Stop this mail" }).click();
-  await expect(stranger.getByRole("heading", { name: "You will no longer receive mail about the following." })).toBeVisible();
+  await expect(
+    stranger.getByRole("heading", { name: "You will no longer receive mail about the following." }),
+  ).toBeVisible();
   await elsewhere.close();
   await expect(await choice()).toHaveValue("never");
   await page.goto(stop); // signed in, and again
   await page.getByRole("button", { name: "Stop this mail" }).click();
-  await expect(page.getByRole("heading", { name: "You will no longer receive mail about the following." })).toBeVisible();
+  await expect(
+    page.getByRole("heading", { name: "You will no longer receive mail about the following." }),
+  ).toBeVisible();
   await page.goto(`${stop}x`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("This link does not work");
   await context.close();

@@ -11,8 +11,12 @@ import type { Manuals } from "./manuals/create-manuals.ts";
 export interface InspectionRequests {
   /** Requests the inspection of a waiting package, after the transaction. */
   request(tx: Db | Tx, packageId: number): Promise<void>;
-  /** The same for those that wait in the name of a package that was just accepted: it may be their base now. */
-  requestOfName(tx: Tx, packageId: number): Promise<void>;
+  /** The same for those that wait in the names of packages that were just accepted: these may be their bases now. */
+  requestOfNames(
+    tx: Tx,
+    repositoryId: number,
+    accepted: readonly { id: number; normalized_name: string }[],
+  ): Promise<void>;
 }
 
 /** What use cases depend on; `app/app.ts` puts it together. */

@@ -17,7 +17,7 @@ import type { Publication, PublicationOutcome } from "./records/publication.ts";
 import { createPublishedRepositories } from "./records/published-repositories.ts";
 import { publicationStore } from "./records/store.ts";
 import { bringUpToDate, planCopies } from "./render/render-repository.ts";
-import { renderStore } from "./render/render-store.ts";
+import { renderStore, type Serials } from "./render/render-store.ts";
 import { createIndexReader, type Published } from "./serve/index-reader.ts";
 import { createKnownAnswers } from "./serve/known-answers.ts";
 
@@ -39,7 +39,7 @@ const oneAtATime = { batchSize: 1, localConcurrency: 3 };
 const patienceMs = 250;
 
 /** A call that waits for its render does it itself; the job finds nothing to do, unless the process ended in between. */
-const rescueAfterSeconds = 3;
+const rescueAfterSeconds = 2;
 
 /** Where repositories are published in addition to this server. */
 export const createTargets = ({
@@ -53,25 +53,25 @@ export const createTargets = ({
 
 /**
  * Renders in the calls that wait for it, which takes less than having a job fetched. Calls that wait for the same
- * repository share a render. Returns whether to try again: not after a failure, which is left to the job, nor while
- * another replica renders.
+ * repository share a render. Returns the state after it, or undefined if it is not worth to try again: after a failure,
+ * which is left to the job, and while another replica renders.
  */
-function rendersHere(render: (repositoryId: number) => Promise<boolean>, log: Logger) {
-  const running = new Map<number, Promise<boolean>>();
+function rendersHere(render: (repositoryId: number) => Promise<Serials | undefined>, log: Logger) {
+  const running = new Map<number, Promise<Serials | undefined>>();
   const start = async (id: number) => {
     try {
       return await render(id);
     } catch (error) {
       log.error({ err: error, repositories: [id] }, "publication failed");
-      return false;
+      return undefined;
     } finally {
       running.delete(id);
     }
   };
-  return (id: number, withinMs: number): Promise<boolean> => {
+  return (id: number, withinMs: number): Promise<Serials | "late" | undefined> => {
     const shared = running.get(id) ?? start(id);
     running.set(id, shared);
-    return Promise.race([shared, sleep(withinMs, true, { ref: false })]);
+    return Promise.race([shared, sleep(withinMs, "late" as const, { ref: false })]);
   };
 }
 
@@ -113,13 +113,14 @@ export function createPublication({ db, storage, jobs, listener, settings, clock
   );
 
   const publication: Publication = {
-    async note(tx, repositoryId, names) {
-      await renderStore(tx).noteChange(repositoryId, names === "everything" ? null : names, clock());
+    async note(tx, repositoryId, names, how) {
+      await renderStore(tx).noteChange(repositoryId, names === "everything" ? null : names, clock(), how);
     },
     render: (repositoryId) => jobs.enqueue(db, "publish-repository", { repositoryId }),
-    async request(tx, repositoryId, names, { awaited = false } = {}) {
-      await publication.note(tx, repositoryId, names);
-      await jobs.enqueue(tx, "publish-repository", { repositoryId }, awaited ? rescueAfterSeconds : 0);
+    async request(tx, repositoryId, names, { awaited = false, ...how } = {}) {
+      await publication.note(tx, repositoryId, names, how);
+      if (awaited) await jobs.enqueueRescue(tx, "publish-repository", { repositoryId }, rescueAfterSeconds);
+      else await jobs.enqueue(tx, "publish-repository", { repositoryId });
     },
     async withdraw(tx, repositoryId) {
       if (await planWithdrawal(tx, repositoryId)) await jobs.enqueue(tx, "copy-repository", { repositoryId });
@@ -145,8 +146,10 @@ export function createPublication({ db, storage, jobs, listener, settings, clock
     const store = renderStore(db);
     let target: number | undefined;
     let mayRender = true;
+    let known: Serials | undefined;
     for (;;) {
-      const row = await store.serials(id);
+      const row = known ?? (await store.serials(id));
+      known = undefined;
       target ??= row?.serial ?? 0;
       if (!row || row.rendered_serial >= target) {
         // Its notification may not have reached this process yet.
@@ -156,8 +159,11 @@ export function createPublication({ db, storage, jobs, listener, settings, clock
       }
       const left = deadline - performance.now();
       if (left <= 0) return "late";
-      if (mayRender && row && row.rendered_serial < target) mayRender = await renderHere(id, left);
-      else await repositories.served(id, target, Math.min(patienceMs, left));
+      if (mayRender && row && row.rendered_serial < target) {
+        const outcome = await renderHere(id, left);
+        mayRender = outcome !== undefined;
+        known = outcome === "late" ? undefined : outcome;
+      } else await repositories.served(id, target, Math.min(patienceMs, left));
     }
   }
 

@@ -127,7 +127,7 @@ async function softDelete(editing: Editing): Promise<void> {
   const { actor, before, notices, unit } = editing;
   const { tx, repository } = unit;
   const waits = isWaiting(before);
-  if (waits) await recordDecision(unit, actor, before, { decision: "CANCELLED", notices });
+  if (waits) await recordDecision(unit, actor, [{ before }], { decision: "CANCELLED", notices });
   await packages(tx).softDelete(before.id, randomUUID());
   await record(editing, change("deleted", false, true), "deleted");
   if (waits) return;

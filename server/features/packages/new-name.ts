@@ -2,6 +2,7 @@ import type { MirrorClash } from "@packhouse/contract/mirrors";
 import type { ViolationCode } from "@packhouse/contract/violations";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import { nameKey } from "../../platform/names/confusables.ts";
+import { looksLike } from "../../platform/names/lookalikes.ts";
 import { clash, type OfferingMirror } from "./origin.ts";
 
 /** An existing name that looks like a new one. */
@@ -23,8 +24,18 @@ export async function checkNewName(
   repositoryId: number,
   normalizedName: string,
 ): Promise<void> {
-  const like = await store.lookalikeOf(repositoryId, normalizedName);
+  refuseLookalike(normalizedName, await store.lookalikeOf(repositoryId, normalizedName));
+}
+
+/** The same for a name whose lookalike is known. */
+export function refuseLookalike(normalizedName: string, like: Lookalike | undefined): void {
   if (like) throw new Refusal("error.validation", [`${lookalikeCode(normalizedName, like)}: ${like.name}`]);
+}
+
+/** The first of some accepted names that looks like a new one; none does when the very name is among them. */
+export function lookalikeAmong(accepted: readonly Lookalike[], normalizedName: string): Lookalike | undefined {
+  if (accepted.some((it) => it.normalizedName === normalizedName)) return undefined;
+  return accepted.find((it) => looksLike(it.normalizedName, normalizedName));
 }
 
 /** A mirror may fetch similar names if both are its own; it must not imitate names of others. */

@@ -2,32 +2,40 @@ import type { Decision } from "@packhouse/contract/submissions";
 import type { Actor } from "../../http/actor.ts";
 import { change } from "../../platform/event-log/record-event.ts";
 import type { Notices } from "../mail/notices.ts";
-import type { RepositoryUnit } from "../unit-of-work/change-repository.ts";
+import type { RepositoryEvent, RepositoryUnit } from "../unit-of-work/change-repository.ts";
 import { mayEdit } from "./package.ts";
 import type { Package, PackageCore } from "./package-columns-store.ts";
 import { packages } from "./store.ts";
 
-interface EndedReview {
+interface EndedReviews {
   decision: Decision;
   reason?: string | undefined;
+  notices: Notices;
+}
+
+interface EndedReview {
+  /** The package as it waited. */
+  before: PackageCore;
   /** Required checks that had not passed. */
   passedOver?: readonly string[] | undefined;
   /** The package that the accepted one replaces. */
   replaced?: Package | undefined;
-  notices: Notices;
 }
 
-/** Ends the wait of a package: writes the decision about its submission, with its event, and notices for users. */
+/** Ends the wait of packages: writes the decision about their submissions, with its events, and notices for users. */
 export async function recordDecision(
   { tx, at, record }: RepositoryUnit,
   actor: Actor,
-  before: PackageCore,
-  { decision, reason = "", passedOver = [], replaced, notices }: EndedReview,
+  ended: readonly EndedReview[],
+  { decision, reason = "", notices }: EndedReviews,
 ): Promise<void> {
-  await packages(tx).decide(before.submission_id, { state: decision, approverId: actor.id, reason, passedOver, at });
-  const ownAuthority = mayEdit(actor, before);
-  await notices.submissionDecided(tx, { id: before.submission_id, decision, ownAuthority });
-  await record({
+  const waits = ended.map(({ before, passedOver = [] }) => ({ submissionId: before.submission_id, passedOver }));
+  await packages(tx).decide(waits, { state: decision, approverId: actor.id, reason, at });
+  for (const { before } of ended) {
+    const ownAuthority = mayEdit(actor, before);
+    await notices.submissionDecided(tx, { id: before.submission_id, decision, ownAuthority });
+  }
+  const eventOf = ({ before, passedOver = [], replaced }: EndedReview): RepositoryEvent => ({
     by: actor,
     type: "update",
     resource: "SUBMISSION",
@@ -43,6 +51,7 @@ export async function recordDecision(
     ],
     description: `${actor.name} ${verbs[decision]} ${before.name} ${before.version} for ${before.repository.name}.`,
   });
+  await record(...ended.map(eventOf));
 }
 
 const verbs: Record<Decision, string> = { ACCEPTED: "accepted", REJECTED: "rejected", CANCELLED: "canceled" };

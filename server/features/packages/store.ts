@@ -11,8 +11,8 @@ import { contains, type FilterConditions, findPage } from "../../platform/db/pag
 import type { Database } from "../../platform/db/schema.ts";
 import { cutObjects } from "../../platform/db/short-texts.ts";
 import { isRowId } from "../../platform/db/statements/row-id.ts";
-import { lookOf, looksLike } from "../../platform/names/lookalikes.ts";
-import type { Lookalike } from "./new-name.ts";
+import { lookOf } from "../../platform/names/lookalikes.ts";
+import { type Lookalike, lookalikeAmong } from "./new-name.ts";
 import type { KnownPackage } from "./origin.ts";
 import {
   type Metadata,
@@ -197,21 +197,24 @@ export function packages(db: Db | Tx) {
      * not new, whatever it looks like.
      */
     async lookalikeOf(repositoryId: number, normalizedName: string): Promise<Lookalike | undefined> {
+      return lookalikeAmong(await this.acceptedLike(repositoryId, [normalizedName]), normalizedName);
+    },
+
+    /** The accepted packages whose names may look like one of these, which includes those of the very names. */
+    async acceptedLike(repositoryId: number, normalizedNames: readonly string[]): Promise<Lookalike[]> {
+      const looks = normalizedNames.map(lookOf);
       const { rows } = await sql<{ incomplete: boolean; alike: Lookalike[] }>`
         select
           exists (select from packages where repository_id = ${repositoryId} and name_look is null) as incomplete,
           (select coalesce(json_agg(json_build_object(
               'name', packages.name, 'normalizedName', normalized_name, 'mirror', mirror) order by packages.id), '[]')
             from packages join submissions on submissions.package_id = packages.id
-            where repository_id = ${repositoryId} and name_look = ${lookOf(normalizedName)} and not deleted
+            where repository_id = ${repositoryId} and name_look = any(${looks}::text[]) and not deleted
               and state = 'ACCEPTED') as alike`.execute(db);
       const { incomplete = false, alike = [] } = rows[0] ?? {};
-      if (incomplete) {
-        await this.fillLooks(repositoryId);
-        return this.lookalikeOf(repositoryId, normalizedName);
-      }
-      if (alike.some((row) => row.normalizedName === normalizedName)) return undefined;
-      return alike.find((row) => looksLike(row.normalizedName, normalizedName));
+      if (!incomplete) return alike;
+      await this.fillLooks(repositoryId);
+      return this.acceptedLike(repositoryId, normalizedNames);
     },
 
     /** Earlier versions stored packages without it. */
@@ -231,34 +234,40 @@ export function packages(db: Db | Tx) {
         where repository_id = ${repositoryId} and normalized_name = named.name and name_look is null`.execute(db);
     },
 
-    /** Makes an accepted package active; it no longer waits to replace another one. */
-    async accept(id: number): Promise<void> {
-      await db.updateTable("packages").set({ active: true, replaces_id: null }).where("id", "=", id).execute();
+    /** Makes accepted packages active; they no longer wait to replace others. */
+    async accept(ids: readonly number[]): Promise<void> {
+      await db.updateTable("packages").set({ active: true, replaces_id: null }).where("id", "in", ids).execute();
     },
 
-    /** Ends the wait of a package; the decision also becomes part of the history of its review. */
-    async decide(submissionId: number, { state, approverId, reason, passedOver, at }: EndedWait): Promise<void> {
+    /** Ends the wait of packages; the decision also becomes part of the history of their reviews. */
+    async decide(ended: readonly EndedWait[], { state, approverId, reason, at }: DecidedAs): Promise<void> {
       await db
         .with("ended", (end) =>
           end
             .updateTable("submissions")
             .set({ state, approver_id: approverId, reason: reason === "" ? null : reason })
-            .where("id", "=", submissionId),
+            .where(
+              "id",
+              "in",
+              ended.map(({ submissionId }) => submissionId),
+            ),
         )
         .insertInto("review_decisions")
-        .values({
-          submission_id: submissionId,
-          decision: state,
-          reason,
-          user_id: approverId,
-          decided_on: at,
-          passed_over: [...passedOver],
-        })
+        .values(
+          ended.map(({ submissionId, passedOver }) => ({
+            submission_id: submissionId,
+            decision: state,
+            reason,
+            user_id: approverId,
+            decided_on: at,
+            passed_over: [...passedOver],
+          })),
+        )
         .execute();
     },
 
-    async discard(id: number): Promise<void> {
-      await db.updateTable("packages").set({ active: false, deleted: true }).where("id", "=", id).execute();
+    async discard(ids: readonly number[]): Promise<void> {
+      await db.updateTable("packages").set({ active: false, deleted: true }).where("id", "in", ids).execute();
     },
 
     /** Releases the identity of a package that is about to be purged. */
@@ -316,15 +325,19 @@ export function packages(db: Db | Tx) {
   };
 }
 
-/** How a submission was decided. */
-interface EndedWait {
+/** How submissions were decided. */
+interface DecidedAs {
   state: Decision;
   approverId: number;
   /** Empty without one. */
   reason: string;
+  at: Date;
+}
+
+interface EndedWait {
+  submissionId: number;
   /** Required checks that had not passed. */
   passedOver: readonly string[];
-  at: Date;
 }
 
 /** What makes two uploads the same package. */

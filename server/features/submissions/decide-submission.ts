@@ -9,7 +9,7 @@ import { recordPurge } from "../packages/purge-package.ts";
 import { recordDecision } from "../packages/record-decision.ts";
 import { packages } from "../packages/store.ts";
 import { changeRepository, type RepositoryUnit } from "../unit-of-work/change-repository.ts";
-import { missingChecks } from "./required-checks-store.ts";
+import { missingChecksOf } from "./missing-checks.ts";
 import { type Submission, type SubmissionCore, submissions } from "./store.ts";
 import { checkAuthority, checkWaiting } from "./submission.ts";
 
@@ -23,11 +23,9 @@ interface AskedDecision {
 export async function decideSubmission(
   deps: Deps,
   actor: Actor,
-  id: number,
+  { id, repositoryId }: { id: number; repositoryId: number },
   asked: AskedDecision,
 ): Promise<Submission> {
-  const repositoryId = await submissions(deps.db).repositoryOf(id);
-  if (repositoryId === undefined) throw new Refusal("submission.notfound");
   const decide = async (unit: RepositoryUnit) =>
     // It may have waited for the repository.
     decideWithin(deps, unit, { actor: await actorNow({ ...deps, db: unit.tx }, actor), id, ...asked });
@@ -42,8 +40,6 @@ interface PartOfChange {
   id: number;
   /** Required checks that had not passed before the change decided on the first file of the release. */
   missing?: readonly string[];
-  /** The submission as this change has locked it. */
-  before?: SubmissionCore;
 }
 
 /**
@@ -53,39 +49,66 @@ interface PartOfChange {
 export async function decideWithin(
   deps: Deps,
   unit: RepositoryUnit,
-  { actor, id, decision, reason = "", missing, before: known }: AskedDecision & PartOfChange,
+  { actor, id, decision, reason = "", missing }: AskedDecision & PartOfChange,
 ): Promise<void> {
   const { tx } = unit;
-  const before = known ?? (await submissions(tx).locked(id));
+  const before = await submissions(tx).locked(id);
   if (!before) throw new Refusal("submission.notfound");
-  checkAuthority(decision, actor, before);
-  checkWaiting(before);
-  const passedOver = decision === "ACCEPTED" ? (missing ?? (await missingChecks(tx, id))) : [];
-  if (passedOver.length > 0 && reason.trim() === "") throw invalid(["submission.reason.required"]);
+  checkDecision(actor, before, decision);
+  const passedOver = decision === "ACCEPTED" ? (missing ?? (await missingChecksOf(unit, [id])).get(id) ?? []) : [];
+  checkReason(reason, passedOver);
   if (decision === "ACCEPTED") await checkNewName(packages(tx), before.repository_id, before.normalized_name);
-
-  const replaced = decision === "ACCEPTED" ? await accept(deps, unit, actor, before) : undefined;
-  if (decision !== "ACCEPTED") await packages(tx).discard(before.id);
-  await recordDecision(unit, actor, before, { decision, reason, passedOver, replaced, notices: deps.notices });
+  await writeDecisions(deps, unit, [{ before, passedOver }], { actor, decision, reason });
 }
 
-/** Activates the package; one that it replaces is purged in the same transaction, and returned. */
-async function accept(
+export function checkDecision(actor: Actor, before: SubmissionCore, decision: Decision): void {
+  checkAuthority(decision, actor, before);
+  checkWaiting(before);
+}
+
+/** Who accepts although required checks have not passed says why. */
+export function checkReason(reason: string, passedOver: readonly string[]): void {
+  if (passedOver.length > 0 && reason.trim() === "") throw invalid(["submission.reason.required"]);
+}
+
+interface CheckedDecision {
+  /** As this change has locked it. */
+  before: SubmissionCore;
+  /** Required checks that have not passed. */
+  passedOver: readonly string[];
+}
+
+/** Writes decisions that were checked: the same statements for one and for many. */
+export async function writeDecisions(
   deps: Deps,
   unit: RepositoryUnit,
-  actor: Actor,
-  before: SubmissionCore,
-): Promise<Package | undefined> {
+  checked: readonly CheckedDecision[],
+  { actor, decision, reason = "" }: AskedDecision & { actor: Actor },
+): Promise<void> {
   const { tx, repository } = unit;
-  const replaced = before.replaces_id === null ? undefined : await packages(tx).byId(before.replaces_id);
-  if (replaced) {
-    await recordPurge(unit, actor, replaced, "PACKAGE");
-    await packages(tx).purge(replaced.id);
-  }
-  await packages(tx).accept(before.id);
-  await deps.inspections.requestOfName(tx, before.id);
-  await unit.raiseVersion();
-  if (before.manual_wanted) await deps.manuals.request(tx, before.id);
-  if (repository.published) await unit.publish([before.normalized_name]);
+  const decided = checked.map(({ before }) => before);
+  const ids = decided.map(({ id }) => id);
+  const replaced = new Map<number, Package>();
+  if (decision === "ACCEPTED") {
+    for (const { id, replaces_id: replacedId } of decided) {
+      const other = replacedId === null ? undefined : await replace(unit, actor, replacedId);
+      if (other) replaced.set(id, other);
+    }
+    await packages(tx).accept(ids);
+    await deps.inspections.requestOfNames(tx, repository.id, decided);
+    for (const { id } of decided.filter((it) => it.manual_wanted)) await deps.manuals.request(tx, id);
+    await unit.raiseVersion();
+    if (repository.published) await unit.publish(decided.map((it) => it.normalized_name));
+  } else await packages(tx).discard(ids);
+  const ended = checked.map((it) => ({ ...it, replaced: replaced.get(it.before.id) }));
+  await recordDecision(unit, actor, ended, { decision, reason, notices: deps.notices });
+}
+
+/** The package that an accepted one replaces is purged in the same transaction, and returned. */
+async function replace(unit: RepositoryUnit, actor: Actor, id: number): Promise<Package | undefined> {
+  const replaced = await packages(unit.tx).byId(id);
+  if (!replaced) return undefined;
+  await recordPurge(unit, actor, replaced, "PACKAGE");
+  await packages(unit.tx).purge(id);
   return replaced;
 }

@@ -58,6 +58,23 @@ describe("a decision on many submissions", () => {
     expect(renders.length).toBeLessThanOrEqual(3);
   });
 
+  test("takes as many statements for many as for a few", async () => {
+    const counts: number[] = [];
+    for (const [name, count] of [
+      ["few", 2],
+      ["many", 9],
+    ] as const) {
+      const repository = await it.given.repository("R");
+      const ids: number[] = [];
+      for (let index = 0; index < count; index += 1) ids.push(await waiting(repository, `${name}${index}x`));
+      it.takeStatements();
+      await decide(admin, "ACCEPTED", ids);
+      const others = /\bjobs\.|"sessions"/;
+      counts.push(it.takeStatements().filter(({ sql }) => !others.test(sql)).length);
+    }
+    expect(counts[1]).toBeLessThanOrEqual((counts[0] ?? 0) + 3);
+  });
+
   test("refuses some and takes the others, each for the reason that it would have alone", async () => {
     const repository = await it.given.repository("R");
     const [decided, free, own] = [

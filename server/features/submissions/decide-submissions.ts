@@ -5,11 +5,14 @@ import { refusalOf } from "../../http/application.ts";
 import { mayReadRepository } from "../../identity/read-rights.ts";
 import { actorNow } from "../../identity/sign-in/authenticate.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
+import { lookOf } from "../../platform/names/lookalikes.ts";
 import type { Deps } from "../deps.ts";
+import { lookalikeAmong, refuseLookalike } from "../packages/new-name.ts";
+import { packages } from "../packages/store.ts";
 import { changeRepository, type RepositoryUnit } from "../unit-of-work/change-repository.ts";
-import { decideWithin } from "./decide-submission.ts";
-import { missingChecksOf } from "./required-checks-store.ts";
-import { submissions } from "./store.ts";
+import { checkDecision, checkReason, decideWithin, writeDecisions } from "./decide-submission.ts";
+import { missingChecksOf } from "./missing-checks.ts";
+import { type SubmissionCore, submissions } from "./store.ts";
 import { reviewText } from "./submission.ts";
 
 /** A repository is locked for so many decisions at a time. */
@@ -74,8 +77,9 @@ async function decideTogether(
   const { tx } = unit;
   const actor = await actorNow({ ...deps, db: tx }, asked.actor);
   const known = await submissions(tx).lockedAll(ids);
-  const missing = decision === "ACCEPTED" ? await missingChecksOf(tx, ids) : new Map<number, string[]>();
-  let isKnown = true;
+  const accepts = decision === "ACCEPTED";
+  const missing = accepts ? await missingChecksOf(unit, ids) : new Map<number, string[]>();
+  const names = accepts ? await newNames(unit, [...known.values()]) : undefined;
   const changed = new Set<string>();
   // One version and one render for all of them.
   const shared: RepositoryUnit = {
@@ -86,24 +90,57 @@ async function decideTogether(
     },
   };
   const results: Decided[] = [];
-  for (const id of ids) {
+  const attempt = async (
+    id: number,
+    decide: (before: SubmissionCore, passedOver: string[]) => Promise<void> | void,
+  ) => {
     const before = known.get(id);
     try {
       if (!before || !mayReadRepository(actor, before.repository)) throw new Refusal("submission.notfound");
-      const its = { actor, id, decision, reason, missing: missing.get(id) ?? [] };
-      await decideWithin(deps, shared, isKnown ? { ...its, before } : its);
-      // A package that was replaced is gone, and others may have been about it.
-      if (before.replaces_id !== null) isKnown = false;
+      await decide(before, missing.get(id) ?? []);
       results.push({ id, done: true, code: "success.request.processed", reasons: [] });
     } catch (error) {
       // Refusals come before anything is written.
       if (!(error instanceof Refusal)) throw error;
       results.push(refused(id, error));
     }
-  }
+  };
+
+  // A package that is replaced is gone, and others may have been about it: from there on one after the other.
+  const firstReplacement = ids.findIndex((id) => (known.get(id)?.replaces_id ?? null) !== null);
+  const together = firstReplacement < 0 ? ids : ids.slice(0, firstReplacement);
+  const checked: { before: SubmissionCore; passedOver: string[] }[] = [];
+  for (const id of together)
+    await attempt(id, (before, passedOver) => {
+      checkDecision(actor, before, decision);
+      checkReason(reason, passedOver);
+      names?.take(before);
+      checked.push({ before, passedOver });
+    });
+  if (checked.length > 0) await writeDecisions(deps, shared, checked, { actor, decision, reason });
+  for (const id of ids.slice(together.length))
+    await attempt(id, (_before, missing) => decideWithin(deps, shared, { actor, id, decision, reason, missing }));
+
   if (results.some(({ done }) => done)) await unit.raiseVersion();
   if (changed.size > 0) await unit.publish([...changed]);
   return results;
+}
+
+/** Refuses names that look like accepted ones, also like those that were taken here before them. */
+async function newNames({ tx, repository }: RepositoryUnit, waiting: readonly SubmissionCore[]) {
+  const accepted = await packages(tx).acceptedLike(
+    repository.id,
+    waiting.map((it) => it.normalized_name),
+  );
+  const byLook = Map.groupBy(accepted, (it) => lookOf(it.normalizedName));
+  return {
+    take({ name, normalized_name: normalizedName, mirror }: SubmissionCore): void {
+      const look = lookOf(normalizedName);
+      const alike = byLook.get(look) ?? [];
+      refuseLookalike(normalizedName, lookalikeAmong(alike, normalizedName));
+      byLook.set(look, [...alike, { name, normalizedName, mirror }]);
+    },
+  };
 }
 
 function refused(id: number, { code, data }: Refusal): Decided {

@@ -34,7 +34,12 @@ export async function patchSubmission(
   if (!operations.every(({ path }) => changeable.includes(path)) || after.submitter?.id !== before.submitter.id)
     throw malformedPatch("could.not.change.submission");
   if (state === "WAITING") return before;
-  return decideSubmission(deps, viewer.actor, id, { decision: state, reason: reviewText(reason ?? "") });
+  return decideSubmission(
+    deps,
+    viewer.actor,
+    { id, repositoryId: before.repository_id },
+    { decision: state, reason: reviewText(reason ?? "") },
+  );
 }
 
 const withUpperCaseState = (operation: PatchOperation): PatchOperation =>

@@ -228,16 +228,6 @@ export function submissions(db: Db | Tx) {
         .orderBy("submissions.id")
         .execute(),
 
-    async repositoryOf(id: number): Promise<number | undefined> {
-      const row = await db
-        .selectFrom("submissions")
-        .innerJoin("packages", "packages.id", "submissions.package_id")
-        .select("packages.repository_id")
-        .where("submissions.id", "=", id)
-        .executeTakeFirst();
-      return row?.repository_id;
-    },
-
     /** Locked together with its package; the caller has locked the repository. */
     locked: (id: number): Promise<Submission | undefined> =>
       select(joined(db)).where("submissions.id", "=", id).forUpdate(["packages", "submissions"]).executeTakeFirst(),

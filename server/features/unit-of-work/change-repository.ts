@@ -2,7 +2,7 @@ import type { MessageCode } from "@packhouse/contract/messages";
 import type { Tx } from "../../platform/db/database.ts";
 import type { RepositoryRow } from "../../platform/db/schema.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
-import { type NewEvent, recordEvent } from "../../platform/event-log/record-event.ts";
+import { type NewEvent, recordEvents } from "../../platform/event-log/record-event.ts";
 import type { Changed, Publication } from "../../publish/records/publication.ts";
 import type { Deps } from "../deps.ts";
 import { inTurn } from "./in-turn.ts";
@@ -18,9 +18,9 @@ export interface RepositoryUnit {
   repository: RepositoryRow;
   /** When the change happens. */
   at: Date;
-  /** Raises the repository's version and changes columns of its row. */
+  /** Raises the repository's version and changes columns of its row; without columns when `publish` is called, or at the end. */
   raiseVersion(columns?: RepositoryColumns): Promise<void>;
-  record(event: RepositoryEvent): Promise<void>;
+  record(...events: readonly RepositoryEvent[]): Promise<void>;
   /** Requests publication of these normalized names, or of everything. */
   publish(names: Changed): Promise<void>;
   /** Waits after the commit until clients see what has been requested so far, even if this change requests nothing. */
@@ -83,6 +83,8 @@ export async function changeRepositories<T>(
   { publication = "awaited", whenNotCopied = refuse, turnOf }: ChangeOptions<T> = {},
 ): Promise<T> {
   const awaited = new Set<number>();
+  /** Repositories whose version is still to be raised. */
+  const unraised = new Set<number>();
 
   const unitOf = (tx: Tx, repository: RepositoryRow): RepositoryUnit => {
     const { id, technology } = repository;
@@ -91,12 +93,23 @@ export async function changeRepositories<T>(
       tx,
       repository,
       at,
-      raiseVersion: (columns = {}) => lockStore(tx).raiseVersion(id, columns),
-      record: ({ packageId, normalizedName, ...event }) =>
-        recordEvent(tx, { ...event, at, place: { technology, repositoryId: id, packageId, normalizedName } }),
+      async raiseVersion(columns) {
+        if (columns) await lockStore(tx).raiseVersion(id, columns);
+        else unraised.add(id);
+      },
+      record: (...events) =>
+        recordEvents(
+          tx,
+          events.map(({ packageId, normalizedName, ...event }) => ({
+            ...event,
+            at,
+            place: { technology, repositoryId: id, packageId, normalizedName },
+          })),
+        ),
       async publish(names) {
-        if (publication === "noted") return deps.publication.note(tx, id, names);
-        await deps.publication.request(tx, id, names, { awaited: publication === "awaited" });
+        const raisesVersion = unraised.delete(id);
+        if (publication === "noted") return deps.publication.note(tx, id, names, { raisesVersion });
+        await deps.publication.request(tx, id, names, { awaited: publication === "awaited", raisesVersion });
         if (publication === "awaited") awaited.add(id);
       },
       waitForPublication: () => void awaited.add(id),
@@ -104,16 +117,18 @@ export async function changeRepositories<T>(
   };
 
   const transaction = () =>
-    deps.db.transaction().execute((tx) => {
+    deps.db.transaction().execute(async (tx) => {
       const locks = lockStore(tx);
       const unitIfThere = (row: RepositoryRow | undefined) => row && unitOf(tx, row);
-      return change({
+      const result = await change({
         tx,
         lock: async (id) => unitIfThere(await locks.lock(id)),
         lockNamed: async (name) => unitIfThere(await locks.lockNamed(name)),
         lockAll: async (ids) => new Map((await locks.lockAll(ids)).map((row) => [row.id, unitOf(tx, row)])),
         added: (row) => unitOf(tx, row),
       });
+      for (const id of unraised) await locks.raiseVersion(id, {});
+      return result;
     });
   const result = await (turnOf === undefined ? transaction() : inTurn(turnOf, transaction));
   const failed = awaited.size > 0 && (await deps.publication.whenServed([...awaited])) === "failed";

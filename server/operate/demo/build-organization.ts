@@ -116,13 +116,18 @@ export async function buildOrganization({
 
   async function decide(label: string, submissionId: number, uploader: string): Promise<void> {
     const fate = fates[label] ?? "accepted";
-    const { state } = await demoStore(deps.db).submission(submissionId);
+    const { state, repositoryId } = await demoStore(deps.db).submission(submissionId);
     const decision = decisions[fate];
     if (decision && state === "WAITING")
-      await decideSubmission(deps, await actor(fate === "cancelled" ? uploader : "admin"), submissionId, {
-        decision,
-        reason: reasons[label],
-      });
+      await decideSubmission(
+        deps,
+        await actor(fate === "cancelled" ? uploader : "admin"),
+        { id: submissionId, repositoryId },
+        {
+          decision,
+          reason: reasons[label],
+        },
+      );
   }
 
   async function switchOff(submissionId: number, { technology }: BuiltPackage): Promise<void> {

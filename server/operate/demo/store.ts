@@ -4,8 +4,13 @@ import type { SubmissionRow } from "../../platform/db/schema.ts";
 
 export function demoStore(db: Db) {
   return {
-    submission: (id: number): Promise<SubmissionRow> =>
-      db.selectFrom("submissions").selectAll().where("id", "=", id).executeTakeFirstOrThrow(),
+    submission: (id: number): Promise<Pick<SubmissionRow, "state" | "package_id"> & { repositoryId: number }> =>
+      db
+        .selectFrom("submissions")
+        .innerJoin("packages", "packages.id", "submissions.package_id")
+        .select(["submissions.state", "submissions.package_id", "packages.repository_id as repositoryId"])
+        .where("submissions.id", "=", id)
+        .executeTakeFirstOrThrow(),
 
     async repository(name: string): Promise<number> {
       const { id } = await db

@@ -18,7 +18,6 @@ import type { Block } from "../../publish/records/index-layout.ts";
 import type { Publication } from "../../publish/records/publication.ts";
 import { purgePublishedFile } from "../../publish/records/purge-published-file.ts";
 import { bringUpToDate } from "../../publish/render/render-repository.ts";
-import { renderStore } from "../../publish/render/render-store.ts";
 import { type NamingPackage, objectStore } from "./object-store.ts";
 import { repairStore } from "./repair-store.ts";
 
@@ -177,8 +176,7 @@ export async function createRepairs(deps: RepairDeps) {
     async awaitRenders(): Promise<void> {
       for (const id of changed) {
         for (;;) {
-          await bringUpToDate(rendering, id);
-          if (!(await renderStore(db).isBehind(id))) break;
+          if (await bringUpToDate(rendering, id)) break;
           await sleep(200);
         }
       }

@@ -116,7 +116,7 @@ async function verifyIndex(
         for await (const what of wrongInParts(snapshot, it.repository_id, some, fresh)) reportWrong(what);
       }
       if (left.size > 0) return;
-      const root = await layout.renderRoot([...present].sort(byCodePoint));
+      const root = await layout.renderRoot(async () => [...present].sort(byCodePoint));
       const known = await store.currentContents(it.repository_id, [rootKey]);
       if (!isDeepStrictEqual(known.get(rootKey), root.content))
         reportWrong("its list of parts differs from a newly rendered one");

@@ -2,7 +2,7 @@ import type { ChangedProperty, EventType, ResourceType } from "@packhouse/contra
 import type { Technology } from "@packhouse/contract/technology";
 import type { Tx } from "../db/database.ts";
 import { storedJson } from "../db/stored-json.ts";
-import { insertEvent } from "./event-store.ts";
+import { insertEvents } from "./event-store.ts";
 
 /** An action of a user, as it is recorded. */
 export interface NewEvent {
@@ -26,9 +26,14 @@ export interface NewEvent {
 }
 
 /** Writes an event in the transaction of the change that it records. Events are only ever added. */
-export async function recordEvent(tx: Tx, event: NewEvent): Promise<void> {
+export const recordEvent = (tx: Tx, event: NewEvent): Promise<void> => recordEvents(tx, [event]);
+
+/** The same for several, in their order. */
+export const recordEvents = (tx: Tx, events: readonly NewEvent[]): Promise<void> => insertEvents(tx, events.map(rowOf));
+
+function rowOf(event: NewEvent) {
   const changed = [...(event.changed ?? [])].sort((a, b) => (a.property < b.property ? -1 : 1));
-  await insertEvent(tx, {
+  return {
     occurred_on: event.at,
     user_id: event.by.id,
     event_type: event.type,
@@ -41,7 +46,7 @@ export async function recordEvent(tx: Tx, event: NewEvent): Promise<void> {
     changed_properties: storedJson(changed),
     description: event.description,
     purged: event.purged ?? false,
-  });
+  };
 }
 
 /** A changed property, if it changed at all; values are shown as text, missing ones as empty. */

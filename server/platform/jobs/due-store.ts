@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../db/database.ts";
+import type { Db, Tx } from "../db/database.ts";
 
 /** Whether a job of this name is due that no handler has taken yet. */
 export async function isJobDue(db: Db, name: string): Promise<boolean> {
@@ -8,4 +8,23 @@ export async function isJobDue(db: Db, name: string): Promise<boolean> {
       select from jobs.job where name = ${name} and state in ('created', 'retry') and start_after <= now()
     ) as due`.execute(db);
   return rows[0]?.due === true;
+}
+
+/**
+ * Whether a job of this name with this payload waits until after some seconds; then no handler takes it before the
+ * transaction has ended, because handlers skip locked jobs.
+ */
+export async function holdWaitingJob(
+  tx: Db | Tx,
+  name: string,
+  payload: Readonly<Record<string, unknown>>,
+  afterSeconds: number,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from jobs.job
+    where name = ${name} and state < 'active' and not blocked and state = 'created' -- by the index of waiting jobs
+      and start_after > now() + ${afterSeconds} * interval '1 second'
+      and data @> ${JSON.stringify(payload)}::jsonb
+    limit 1 for key share skip locked`.execute(tx);
+  return rows.length > 0;
 }

@@ -7,7 +7,7 @@ import { oneAtATime } from "../db/one-at-a-time.ts";
 import { traceparent } from "../observability/trace.ts";
 import { unwatched } from "../observability/watch.ts";
 import { type JobWatching, watchJobs } from "../observability/watch-jobs.ts";
-import { isJobDue } from "./due-store.ts";
+import { holdWaitingJob, isJobDue } from "./due-store.ts";
 import type { Listener } from "./listener.ts";
 import { createSlots } from "./slots.ts";
 
@@ -93,6 +93,16 @@ export interface Jobs {
     afterSeconds?: number,
   ): Promise<void>;
   /**
+   * The same for a job that is needed only if the process ends or fails: many changes share one. It runs at least some
+   * seconds after the transaction began, and at most as many again later.
+   */
+  enqueueRescue<Name extends JobName>(
+    tx: Db | Tx,
+    name: Name,
+    payload: JobPayloads[Name],
+    afterSeconds: number,
+  ): Promise<void>;
+  /**
    * Registers the handler for jobs of this kind; called before `start`. The handler gets all waiting jobs, and if it
    * throws all of them are retried with increasing delays.
    */
@@ -166,6 +176,10 @@ export function createJobs(
         { ...payload, traceparent: traceparent() },
         { db: fromKysely(tx), startAfter: afterSeconds },
       );
+    },
+    async enqueueRescue(tx, name, payload, afterSeconds) {
+      if (await holdWaitingJob(tx, name, payload, afterSeconds)) return;
+      await jobs.enqueue(tx, name, payload, 2 * afterSeconds);
     },
     work(name, handler, most = {}) {
       const options = { ...usual, ...most };

@@ -11,8 +11,8 @@ export interface IndexLayout {
   prefixLength: number | undefined;
   /** Renders one part from all packages in it that are public, sorted by name and version. There is at least one. */
   renderPart(repository: RenderedAs, packages: readonly PublicPackage[]): Promise<RenderedPart>;
-  /** Content about the repository as a whole, given the keys of its parts in order. */
-  renderRoot(keys: readonly string[]): Promise<RenderedPart>;
+  /** Content about the repository as a whole, which may depend on the keys of its parts, in order. */
+  renderRoot(keys: () => Promise<readonly string[]>): Promise<RenderedPart>;
 }
 
 /** What of a repository's settings its index depends on. */

@@ -1,5 +1,5 @@
 import { promisify } from "node:util";
-import { constants, crc32, deflateRaw } from "node:zlib";
+import { constants, crc32, deflateRaw, deflateRawSync } from "node:zlib";
 
 /**
  * An independently compressed piece of a gzip file: it refers to nothing before it and ends on a byte boundary, so that
@@ -20,8 +20,13 @@ interface DeflatedPiece extends GzipPiece {
 const deflateRawAsync = promisify(deflateRaw);
 const options = { finishFlush: constants.Z_SYNC_FLUSH };
 
+/** Handing fewer bytes to another thread takes longer than compressing them. */
+export const longestCompressedHere = 4 * 1024;
+
 export async function deflatePiece(bytes: Uint8Array): Promise<DeflatedPiece> {
-  return { deflated: await deflateRawAsync(bytes, options), size: bytes.byteLength, crc: crc32(bytes) };
+  const here = bytes.byteLength <= longestCompressedHere;
+  const deflated = here ? deflateRawSync(bytes, options) : await deflateRawAsync(bytes, options);
+  return { deflated, size: bytes.byteLength, crc: crc32(bytes) };
 }
 
 /** For short incompressible data: stored blocks of the maximum size. */

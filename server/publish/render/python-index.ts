@@ -1,5 +1,5 @@
 import { promisify } from "node:util";
-import { gzip } from "node:zlib";
+import { gzip, gzipSync } from "node:zlib";
 import type { PythonMetadata } from "@packhouse/formats/package-file";
 import {
   fileNameInAddress,
@@ -9,6 +9,7 @@ import {
   type SimpleFile,
 } from "@packhouse/formats/python/simple-index";
 import { type Block, blockOf, type IndexFile, type IndexLayout, type PublicPackage } from "../records/index-layout.ts";
+import { longestCompressedHere } from "./gzip-pieces.ts";
 
 /** The forms of a page. The HTML of both media types is the same; each form is kept uncompressed and compressed. */
 const forms = ["html", "json"] as const;
@@ -61,7 +62,7 @@ export const pythonLayout: IndexLayout = {
       })),
     };
   },
-  renderRoot: async (keys) => ({ ...(await pagePart(projectList(keys))), files: [] }),
+  renderRoot: async (keys) => ({ ...(await pagePart(projectList(await keys()))), files: [] }),
 };
 
 /** The columns of packages that the upload filled from `PythonMetadata`. */
@@ -75,7 +76,8 @@ async function pagePart(page: Rendered): Promise<{ content: PythonPart; blocks: 
 
 async function pageBlocks(text: string) {
   const identity = blockOf(Buffer.from(text));
-  const packed = blockOf(await gzipAsync(identity.bytes));
+  const here = identity.bytes.length <= longestCompressedHere;
+  const packed = blockOf(here ? gzipSync(identity.bytes) : await gzipAsync(identity.bytes));
   const place = ({ digest, bytes }: Block) => ({ digest, size: bytes.length });
   return { places: { identity: place(identity), gzip: place(packed) }, blocks: [identity, packed] };
 }

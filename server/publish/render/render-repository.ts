@@ -11,7 +11,7 @@ import { type CopyPlaces, isPublic, type Placed } from "../records/copy.ts";
 import { type Block, type IndexLayout, partKey, type RenderedPart, rootKey } from "../records/index-layout.ts";
 import { pythonLayout } from "./python-index.ts";
 import { rLayout } from "./r-index.ts";
-import { type PartChanges, type RenderedRow, renderStore } from "./render-store.ts";
+import { type PartChanges, type RenderedRow, renderStore, type Serials } from "./render-store.ts";
 
 export interface RenderDeps {
   db: Db;
@@ -32,18 +32,26 @@ export const lockSpace = 0x7061_636b;
 const packagesAtOnce = 2000;
 
 /**
- * Renders until the served index matches the records. One replica at a time renders a repository: the others return
- * false immediately, since the one that had the lock checks again after releasing it, even if there was nothing to
- * render.
+ * Renders until the served index matches the records, and returns its state. One replica at a time renders a repository:
+ * the others return undefined immediately, since the one that had the lock checks again after releasing it, even if
+ * there was nothing to render.
  */
-export async function bringUpToDate(deps: RenderDeps, repositoryId: number): Promise<boolean> {
+export async function bringUpToDate(deps: RenderDeps, repositoryId: number): Promise<Serials | undefined> {
   const store = renderStore(deps.db);
   for (;;) {
     const outcome = await renderUnderLock(deps, repositoryId);
-    if (outcome === "another replica renders") return false;
-    if (!(await store.isBehind(repositoryId))) return true;
+    if (outcome === "another replica renders") return undefined;
+    const now = (await store.serials(repositoryId)) ?? gone;
+    if (now.serial <= now.rendered_serial) return now;
   }
 }
+
+/** Nothing has to be rendered. */
+const gone: Serials = {
+  serial: Number.POSITIVE_INFINITY,
+  rendered_serial: Number.POSITIVE_INFINITY,
+  has_copies: false,
+};
 
 type Outcome = "rendered" | "nothing to do" | "another replica renders";
 
@@ -92,11 +100,10 @@ async function render(
     // After the bytes, because every change of the repository needs its row, and before the rows that such a change
     // writes, too: taken in another order, the two would wait for each other.
     const { hasCopies } = await store.lockRepository(repositoryId);
-    await store.close(repositoryId, rendition, serial, attempt);
-    await store.open(repositoryId, rendition, serial);
+    const { removals } = await store.close(repositoryId, rendition, serial, attempt);
     const copied = placesOf(targets, repository).length > 0 || hasCopies;
-    await store.movePointer(repositoryId, serial, { at: attempt, isPublic: isPublic(repository), copied });
-    await store.noteTakenDown(repositoryId, rendition.keys);
+    await store.open(repositoryId, rendition, serial, { at: attempt, isPublic: isPublic(repository), copied });
+    if (removals) await store.noteTakenDown(repositoryId, rendition.keys);
     // With copies, the publication ends when they are complete.
     if (!copied) return;
     if (await planCopies(tx, targets, repository)) await jobs.enqueue(tx, "copy-repository", { repositoryId });
@@ -149,9 +156,12 @@ async function renderChanges(snapshot: Db, repositoryId: number): Promise<Rendit
   const gone = keys.filter((key) => known.has(key) && !rendered.has(key));
   const added = keys.filter((key) => !known.has(key) && rendered.has(key));
   if (gone.length > 0 || added.length > 0 || !known.has(rootKey)) {
-    const all = new Set([...(await store.currentKeys(repositoryId)), ...added]);
-    for (const key of [...gone, rootKey]) all.delete(key);
-    rendered.set(rootKey, await layout.renderRoot([...all].sort(byCodePoint)));
+    const keysNow = async () => {
+      const all = new Set([...(await store.currentKeys(repositoryId)), ...added]);
+      for (const key of [...gone, rootKey]) all.delete(key);
+      return [...all].sort(byCodePoint);
+    };
+    rendered.set(rootKey, await layout.renderRoot(keysNow));
   }
 
   const fresh = [...rendered].filter(([key, { content }]) => !isDeepStrictEqual(known.get(key), content));

@@ -3,11 +3,18 @@ import type { Db, Tx } from "../../platform/db/database.ts";
 import type { RepositoryRow } from "../../platform/db/schema.ts";
 import type { Placed } from "../records/copy.ts";
 import type { Block, IndexLayout, PublicFile, PublicPackage } from "../records/index-layout.ts";
+import type { NotedChange } from "../records/publication.ts";
 import { hasActivePackage } from "../records/store.ts";
 
 /** What a render needs to know about its repository. */
 export type RenderedRow = Pick<RepositoryRow, "hash_method" | "redirect_to_source" | "serial" | "rendered_serial"> &
   Placed;
+
+/** Which state of a repository is served. */
+export type Serials = Pick<RepositoryRow, "serial" | "rendered_serial"> & {
+  /** Whether it is or was published elsewhere, too. */
+  has_copies: boolean;
+};
 
 /** A part as it is stored, with the files that it names. */
 export interface StoredPart {
@@ -35,17 +42,24 @@ const blocksAtOnce = 200;
 export function renderStore(db: Db | Tx) {
   return {
     /**
-     * Raises the serial and notes the names that changed, null for everything. The row stays locked until the end of
-     * the transaction, which serializes changes of one repository.
+     * Raises the serial, and the version if that is asked for, and notes the names that changed, null for everything.
+     * The row stays locked until the end of the transaction, which serializes changes of one repository.
      */
-    async noteChange(repositoryId: number, names: readonly string[] | null, at: Date): Promise<void> {
+    async noteChange(
+      repositoryId: number,
+      names: readonly string[] | null,
+      at: Date,
+      { raisesVersion = false }: NotedChange = {},
+    ): Promise<void> {
+      const version = raisesVersion ? sql`, version = version + 1` : sql``;
       await sql`
-        with raised as (update repositories set serial = serial + 1 where id = ${repositoryId} returning id, serial)
+        with raised as (
+          update repositories set serial = serial + 1${version} where id = ${repositoryId} returning id, serial)
         insert into index_changes (repository_id, serial, names, noted_on)
         select id, serial, ${names}::text[], ${at} from raised`.execute(db);
     },
 
-    serials: (repositoryId: number) =>
+    serials: (repositoryId: number): Promise<Serials | undefined> =>
       db
         .selectFrom("repositories")
         .select(["serial", "rendered_serial"])
@@ -58,11 +72,6 @@ export function renderStore(db: Db | Tx) {
     /** Repositories whose render was lost, such as by a crash between two attempts. */
     behind: () =>
       db.selectFrom("repositories").select("id").where("serial", ">", sql<number>`rendered_serial`).execute(),
-
-    async isBehind(repositoryId: number): Promise<boolean> {
-      const row = await this.serials(repositoryId);
-      return row !== undefined && row.serial > row.rendered_serial;
-    },
 
     /** The repository with what has changed in it since it was rendered: names, or everything. */
     async waiting(repositoryId: number): Promise<(RenderedRow & { changed: Set<string> | "everything" }) | undefined> {
@@ -197,48 +206,57 @@ export function renderStore(db: Db | Tx) {
     },
 
     /** Ends what is no longer valid as of a serial: parts, and files that none of the checked parts names any more. */
-    async close(repositoryId: number, { keys, outdated, parts }: PartChanges, serial: number, at: Date): Promise<void> {
-      await sql`
+    /** Returns whether files of the repository were taken down or purged while it was rendered, or before. */
+    async close(
+      repositoryId: number,
+      { keys, outdated, parts }: PartChanges,
+      serial: number,
+      at: Date,
+    ): Promise<{ removals: boolean }> {
+      const { rows } = await sql<{ removals: boolean }>`
         with closed as (
           update index_parts set to_serial = ${serial}
-          where repository_id = ${repositoryId} and key = any(${outdated}::text[]) and to_serial is null)
-        update published_files as file set to_serial = ${serial}, withdrawn_on = ${at}
-        where repository_id = ${repositoryId} and part = any(${keys}::text[]) and to_serial is null
-          and (purged or not exists (
-            select from ${filesOf(parts)}
-            where wanted.path = file.path and wanted.digest = file.digest
-              and wanted.metadata_digest is not distinct from file.metadata_digest))`.execute(db);
+          where repository_id = ${repositoryId} and key = any(${outdated}::text[]) and to_serial is null),
+        withdrawn as (
+          update published_files as file set to_serial = ${serial}, withdrawn_on = ${at}
+          where repository_id = ${repositoryId} and part = any(${keys}::text[]) and to_serial is null
+            and (purged or not exists (
+              select from ${filesOf(parts)}
+              where wanted.path = file.path and wanted.digest = file.digest
+                and wanted.metadata_digest is not distinct from file.metadata_digest)))
+        select exists (select from removed_files where repository_id = ${repositoryId}) as removals`.execute(db);
+      return rows[0] ?? { removals: true };
     },
 
-    /** Adds what is valid from a serial on. */
-    async open(repositoryId: number, { fresh, parts }: PartChanges, serial: number): Promise<void> {
-      await sql`
-        with opened as (
-          insert into index_parts (repository_id, key, from_serial, content)
-          select ${repositoryId}, key, ${serial}, content
-          from unnest(${fresh.map(({ key }) => key)}::text[], ${fresh.map(({ content }) => JSON.stringify(content))}::jsonb[])
-            as part(key, content))
-        insert into published_files (repository_id, part, path, digest, size, metadata_digest, from_serial)
-        select ${repositoryId}, part, path, digest, size, metadata_digest, ${serial} from ${filesOf(parts)}
-        on conflict (repository_id, path) where to_serial is null do nothing`.execute(db);
-    },
-
-    /** From now on clients are served this serial. Where it is not copied as well, this ends the publication. */
-    async movePointer(
+    /**
+     * Adds what is valid from a serial on, which clients are served from now on. Where it is not copied as well, this
+     * ends the publication.
+     */
+    async open(
       repositoryId: number,
+      { fresh, parts }: PartChanges,
       serial: number,
       { at, isPublic, copied }: { at: Date; isPublic: boolean; copied: boolean },
     ): Promise<void> {
       const published =
         isPublic && !copied ? sql`, last_publication_on = ${at}, last_publication_successful = true` : sql``;
       await sql`
-        with rendered as (delete from index_changes where repository_id = ${repositoryId} and serial <= ${serial}),
-          remembered as (insert into rendered_serials values (${repositoryId}, ${serial}, ${at}, ${isPublic}))
+        with opened as (
+          insert into index_parts (repository_id, key, from_serial, content)
+          select ${repositoryId}, key, ${serial}, content
+          from unnest(${fresh.map(({ key }) => key)}::text[], ${fresh.map(({ content }) => JSON.stringify(content))}::jsonb[])
+            as part(key, content)),
+        named as (
+          insert into published_files (repository_id, part, path, digest, size, metadata_digest, from_serial)
+          select ${repositoryId}, part, path, digest, size, metadata_digest, ${serial} from ${filesOf(parts)}
+          on conflict (repository_id, path) where to_serial is null do nothing),
+        rendered as (delete from index_changes where repository_id = ${repositoryId} and serial <= ${serial}),
+        remembered as (insert into rendered_serials values (${repositoryId}, ${serial}, ${at}, ${isPublic}))
         update repositories set rendered_serial = ${serial}${published} where id = ${repositoryId}`.execute(db);
     },
 
     /**
-     * Files that were taken down after the render read the records. Must be called last: the repository is locked, so a
+     * Files that were taken down after the render read the records. Must be called after those were added: the repository is locked, so a
      * concurrent take-down has either committed or sees these files.
      */
     async noteTakenDown(repositoryId: number, keys: readonly string[]): Promise<void> {

@@ -74,7 +74,7 @@ export function createIndexReader(db: Db): IndexReader {
     const names = (await store.partsAt(id, serial)).map(({ key }) => key).filter((key) => key !== rootKey);
     if (names.includes(project)) return undefined;
     const inBytes = [...names, project].map((name) => Buffer.from(name)).sort(Buffer.compare);
-    return pythonLayout.renderRoot(inBytes.map(String));
+    return pythonLayout.renderRoot(async () => inBytes.map(String));
   }
 
   /** Reads only what has changed since the remembered serial. */

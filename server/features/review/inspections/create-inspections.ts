@@ -157,9 +157,8 @@ export function createInspections({ db, storage, workers, jobs, settings, clock,
 
   const inspections: Inspections = {
     request: (tx, packageId) => jobs.enqueue(tx, "inspect-package", { packageId }),
-    async requestOfName(tx, packageId) {
-      const it = await inspectionStore(tx).package(packageId);
-      for (const id of it ? await inspectionStore(tx).waitingOfName(it) : []) await this.request(tx, id);
+    async requestOfNames(tx, repositoryId, accepted) {
+      for (const id of await inspectionStore(tx).waitingOfNames(repositoryId, accepted)) await this.request(tx, id);
     },
     package: (id) => store.package(id),
     baseOf,

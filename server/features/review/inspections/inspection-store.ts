@@ -183,17 +183,20 @@ export function inspectionStore(db: Db | Tx) {
       return rows.map(({ id }) => id);
     },
 
-    /** Waiting packages of the same name: what is accepted may become their base. */
-    async waitingOfName({ repositoryId, normalizedName, id }: InspectedPackage): Promise<number[]> {
+    /** Other waiting packages with the names of some: what is accepted may become their base. */
+    async waitingOfNames(
+      repositoryId: number,
+      some: readonly { id: number; normalized_name: string }[],
+    ): Promise<number[]> {
       const rows = await db
         .selectFrom("packages")
         .innerJoin("submissions", "submissions.package_id", "packages.id")
         .select("packages.id")
         .where("repository_id", "=", repositoryId)
-        .where("normalized_name", "=", normalizedName)
+        .where(sql<boolean>`normalized_name = any(${some.map((it) => it.normalized_name)}::text[])`)
         .where("submissions.state", "=", "WAITING")
         .where("packages.deleted", "=", false)
-        .where("packages.id", "<>", id)
+        .where(sql<boolean>`packages.id <> all(${some.map(({ id }) => id)}::integer[])`)
         .execute();
       return rows.map((row) => row.id);
     },
