@@ -1,7 +1,7 @@
 import { Tooltip } from "@mantine/core";
 import type { AnyList, ItemOf } from "@packhouse/contract/list-contract";
 import { IconAlertTriangle } from "@tabler/icons-react";
-import type { KeyboardEvent, MouseEvent, ReactNode } from "react";
+import { type KeyboardEvent, type MouseEvent, memo, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { BlockableCheckbox } from "../../ui/forms/blockable-checkbox.tsx";
 import tableStyles from "../../ui/styles/table.module.css";
@@ -16,29 +16,31 @@ interface ListRowProps<L extends AnyList> {
   columns: readonly Column<ItemOf<L>>[];
   context: ListContext;
   /** Undefined: rows of this list cannot be selected now. */
-  selection: Selection<ItemOf<L>> | undefined;
+  onSelect: Selection<ItemOf<L>>["select"] | undefined;
+  selected: boolean;
+  /** Why the last bulk action skipped it, if it did. */
+  skipped: string | undefined;
   open: boolean;
   /** What is delayed for this row, and whether a call for it is running. */
   delayed: string | undefined;
   pending: boolean;
-  onPending(pending: boolean): void;
+  onPending(id: number, pending: boolean): void;
   onChanged(): void;
-  onDialog(dialog: RowDialog<ItemOf<L>>): void;
+  onDialog(item: ItemOf<L>, dialog: RowDialog<ItemOf<L>>): void;
 }
 
 /** One record: its cells, checkbox and actions, and below them the details while the row is open. */
-export function ListRow<L extends AnyList>(props: ListRowProps<L>): ReactNode {
-  const { list, item, columns, context, selection, open, delayed, pending } = props;
+function Row<L extends AnyList>(props: ListRowProps<L>): ReactNode {
+  const { list, item, columns, context, onSelect, selected, skipped, open, delayed, pending } = props;
   const { t } = useTranslation();
   const id = list.rowId(item);
   const busy = pending || delayed !== undefined;
-  const selected = selection?.items.has(id) ?? false;
   const Detail = list.detail;
   const toggle = () => context.toggleRow(id);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget) return;
     if (event.key === "Enter" && Detail) toggle();
-    else if (event.key === " " && selection && !busy) selection.select([item], !selected);
+    else if (event.key === " " && onSelect && !busy) onSelect([item], !selected);
     else return;
     event.preventDefault();
   };
@@ -63,16 +65,16 @@ export function ListRow<L extends AnyList>(props: ListRowProps<L>): ReactNode {
         onKeyDown={onKeyDown}
         onClick={Detail ? onClick : undefined}
       >
-        {selection && (
+        {onSelect && (
           <td className={tableStyles.selectCell}>
             <BlockableCheckbox
               aria-label={t("list.select", { item: list.rowLabel(item) })}
               checked={selected}
               blocked={busy ? t("reason.pending") : undefined}
-              onChange={(checked) => selection.select([item], checked)}
+              onChange={(checked) => onSelect([item], checked)}
               data-testid={`select-${id}`}
             />
-            <Skipped id={id} reason={selection.skipped.get(id)} />
+            <Skipped id={id} reason={skipped} />
           </td>
         )}
         <th scope="row">{first?.cell(item, context)}</th>
@@ -91,15 +93,15 @@ export function ListRow<L extends AnyList>(props: ListRowProps<L>): ReactNode {
             context={context}
             delayed={delayed}
             pending={pending}
-            onPending={props.onPending}
+            onPending={(on) => props.onPending(id, on)}
             onChanged={props.onChanged}
-            onDialog={props.onDialog}
+            onDialog={(dialog) => props.onDialog(item, dialog)}
           />
         </td>
       </tr>
       {Detail && open && (
         <tr className={tableStyles.detail}>
-          <td colSpan={columns.length + (selection ? 2 : 1)}>
+          <td colSpan={columns.length + (onSelect ? 2 : 1)}>
             <Detail item={item} />
           </td>
         </tr>
@@ -107,6 +109,9 @@ export function ListRow<L extends AnyList>(props: ListRowProps<L>): ReactNode {
     </>
   );
 }
+
+/** Rendered again only when something about its record changes: most of what a list shows in the meantime is around the rows. */
+export const ListRow = memo(Row) as typeof Row; // `memo` loses the type parameter
 
 /** Reports that a bulk action skipped this row, and why. */
 function Skipped({ id, reason }: { id: number; reason: string | undefined }) {

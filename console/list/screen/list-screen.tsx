@@ -4,7 +4,7 @@ import { hasRole } from "@packhouse/contract/roles";
 import { IconPlus, IconRefresh, IconTrash } from "@tabler/icons-react";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useLocation, useNavigate, useRouter } from "@tanstack/react-router";
-import { type ReactNode, Suspense, useDeferredValue, useEffect, useState } from "react";
+import { type ReactNode, Suspense, useDeferredValue, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api } from "../../api/client.ts";
 import { loadFailure } from "../../api/load-failure.ts";
@@ -51,7 +51,9 @@ import { FilterBar } from "./filter-bar.tsx";
 import { HeaderCell } from "./header-cell.tsx";
 import { classesOf, ListRow } from "./list-row.tsx";
 import { Pager, pageSizes } from "./pager.tsx";
+import { useGrowing } from "./use-growing.ts";
 import { useRowKeys } from "./use-row-keys.ts";
+import { useSame } from "./use-same.ts";
 import { useSelection } from "./use-selection.ts";
 
 // Most first screens have rows, and no selected ones. `lazy` loses the type parameter.
@@ -65,6 +67,8 @@ const actionsWidth = 156;
 /** Between cards, which have room for everything, and tables next to the drawer. */
 const crampedTable = "(min-width: 960px) and (max-width: 1279px)";
 const lastPageOf = (total: number, size: number): number => Math.max(1, Math.ceil(total / size));
+/** Of a table's row with its line; cards are higher. */
+const rowHeight = 49;
 const skeletonRows = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 
 /** A list of the API as a screen: filters, table, paging, actions. Its state is its address. */
@@ -99,9 +103,14 @@ export function ListScreen<L extends AnyList>({
   const [asking, setAsking] = useState<{ Dialog: RowDialog<Item>; item: Item }>();
   const [announcement, setAnnouncement] = useState("");
   const cramped = useMediaQuery(crampedTable, false, { getInitialValueInEffect: false });
-  const columns = shownOf<Column<Item>>(list.columns).filter(
-    ([, { role, wideOnly }]) => (!role || hasRole(user.role, role)) && !(wideOnly && cramped),
+  const columns = useMemo(
+    () =>
+      shownOf<Column<Item>>(list.columns).filter(
+        ([, { role, wideOnly }]) => (!role || hasRole(user.role, role)) && !(wideOnly && cramped),
+      ),
+    [list, user.role, cramped],
   );
+  const cells = useMemo(() => columns.map(([, column]) => column), [columns]);
   const fields = Object.fromEntries(shownOf<FilterField>(list.filters));
   const given = typeof list.defaultFilters === "function" ? list.defaultFilters(user) : list.defaultFilters;
   const defaults = {
@@ -128,6 +137,7 @@ export function ListScreen<L extends AnyList>({
   const asked = { ...address, filters: { ...list.implied?.(address.filters), ...address.filters } };
   const furtherSort: Readonly<Record<string, string | undefined>> | undefined = list.furtherSort;
   const query = requestQuery(asked, size, furtherSort?.[address.sort.field]);
+  const question = query.toString();
   const {
     data: answer,
     isPlaceholderData,
@@ -135,7 +145,7 @@ export function ListScreen<L extends AnyList>({
     error,
     refetch,
   } = useQuery({
-    queryKey: ["list", list.contract.path, query.toString()],
+    queryKey: ["list", list.contract.path, question],
     queryFn: ({ signal }) => api.list(list.contract, query, signal),
     placeholderData: keepPreviousData,
     meta: { shownInPlace: true },
@@ -150,9 +160,12 @@ export function ListScreen<L extends AnyList>({
   });
   // Rows are rendered in slices, so that slow devices stay responsive.
   const data = useDeferredValue(answer);
+  const [answered, setAnswered] = useState(question);
+  if (!isPlaceholderData && answered !== question) setAnswered(question);
+  const shownQuestion = useDeferredValue(answered);
   const isPending = !data && !error;
   const busy = isFetching || data !== answer;
-  const reload = () => queries.invalidateQueries({ queryKey: ["list"] });
+  const reload = useSame(() => void queries.invalidateQueries({ queryKey: ["list"] }));
 
   const total = data?.page.totalElements ?? 0;
   const lastPage = lastPageOf(total, size);
@@ -164,27 +177,27 @@ export function ListScreen<L extends AnyList>({
   });
 
   const openRows = new Set(address.open?.split(","));
-  const toggleRow = (id: number) => {
+  const toggleRow = useSame((id: number) => {
     // From the address, which a click just before may have changed already.
     const before = new URLSearchParams(router.latestLocation.searchStr).get("open")?.split(",") ?? [];
     const others = list.severalOpen ? before.filter((other) => other !== String(id)) : [];
     const open = before.includes(String(id)) ? others : withOpenRow(others, String(id));
     setAnnouncement(t(before.includes(String(id)) ? "list.closed" : "list.opened"));
     void go({ open: open.length > 0 ? open.join(",") : undefined }, true);
-  };
-  const context: ListContext = {
-    t,
-    user,
-    configuration,
-    go: navigate,
-    toggleRow,
-  };
+  });
+  const context = useMemo<ListContext>(
+    () => ({ t, user, configuration, go: navigate, toggleRow }),
+    [t, user, configuration, navigate, toggleRow],
+  );
+  const onPending = useSame((id: number, on: boolean) => setPending((before) => withMember(before, id, on)));
+  const onDialog = useSame((item: Item, Dialog: RowDialog<Item>) => setAsking({ Dialog, item }));
   const frame = useRowKeys((by) => {
     const page = address.page + by;
     if (page >= 1 && page <= lastPage) void go({ page, open: undefined });
   });
   const found = data?.content ?? [];
   const items = found.filter((item) => !list.hides?.(item, address.filters, context));
+  const rows = useGrowing(items.length, shownQuestion);
   const approximate = items.length < found.length;
   const results = t(approximate ? "list.about" : "list.results", { count: total, formatted: formatNumber(total) });
   const filtered = differsFromDefault(address.filters, defaults);
@@ -259,7 +272,7 @@ export function ListScreen<L extends AnyList>({
             total={total}
             allSelected={allSelected}
             findAll={() => everyItem(list.contract, requestQuery(asked, largestPageSize))}
-            onChanged={() => void reload()}
+            onChanged={reload}
             onAnnounce={setAnnouncement}
           />
         )}
@@ -269,7 +282,7 @@ export function ListScreen<L extends AnyList>({
         <div className={tableStyles.progress} data-on={(busy && !isPending) || undefined} />
         <table
           className={tableStyles.table}
-          aria-busy={busy}
+          aria-busy={busy || rows < items.length}
           data-selectable={selectable || undefined}
           data-testid={`table-${list.name}`}
         >
@@ -315,27 +328,30 @@ export function ListScreen<L extends AnyList>({
                   </td>
                 </tr>
               ))}
-            {items.map((item) => {
+            {items.slice(0, rows).map((item) => {
               const id = list.rowId(item);
               return (
                 <ListRow
                   key={id}
                   list={list}
                   item={item}
-                  columns={columns.map(([, column]) => column)}
+                  columns={cells}
                   context={context}
-                  selection={selectable ? selection : undefined}
+                  onSelect={selectable ? selection.select : undefined}
+                  selected={selectable && selection.items.has(id)}
+                  skipped={selection.skipped.get(id)}
                   open={openRows.has(String(id))}
                   delayed={delayed.get(`${list.name}/${id}`)}
                   pending={pending.has(id)}
-                  onPending={(on) => setPending((before) => withMember(before, id, on))}
+                  onPending={onPending}
                   onChanged={reload}
-                  onDialog={(Dialog) => setAsking({ Dialog, item })}
+                  onDialog={onDialog}
                 />
               );
             })}
           </tbody>
         </table>
+        {rows < items.length && <div style={{ height: (items.length - rows) * rowHeight }} />}
         {error && !data && <FailedLoad {...loadFailure(error, t)} onRetry={() => void refetch()} />}
         {data && items.length === 0 && (
           <Suspense>
