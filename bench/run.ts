@@ -8,6 +8,7 @@ import { idleMemory } from "./idle-memory.ts";
 import { indexPages } from "./index-pages.ts";
 import { lists } from "./lists.ts";
 import { load } from "./load.ts";
+import { longLists } from "./long-lists.ts";
 import { rendering } from "./rendering.ts";
 import { reviewDesk } from "./review-desk.ts";
 import { reviewSignals } from "./review-signals.ts";
@@ -35,6 +36,7 @@ const benchmarks = {
   upgrade,
   start,
   "console-loading": consoleLoading,
+  "long-lists": longLists,
   load,
   soak,
   "review-signals": reviewSignals,

@@ -1,0 +1,70 @@
+import { createManyRecords } from "@packhouse/server/testing/many-records";
+import { inDatabaseOf, startProduct } from "@packhouse/server/testing/product";
+import { type Busy, slowPage } from "../e2e/slow-browser.ts";
+import { provideConsole } from "../scripts/console-build.ts";
+import { quantile } from "./organization.ts";
+
+const credentials = { login: "admin", password: "packhouse-demo" };
+const slowdown = 4;
+const repeats = Number(process.env.BENCH_REPEATS ?? 3);
+/** Milliseconds: a longer frame is noticed. */
+const aim = 50;
+
+/** How long a list of 100 rows keeps a slow browser from reacting, while it scrolls and while a filter replaces its rows. */
+export async function longLists(): Promise<string[]> {
+  await provideConsole();
+  await using product = await startProduct({ demo: true });
+  await inDatabaseOf(product, (db) =>
+    createManyRecords(db, {
+      users: 20,
+      repositories: 10,
+      repositoryMaintainers: 10,
+      packageMaintainers: 10,
+      packages: 2000,
+      events: 100,
+    }),
+  );
+  return longListsAt(product.address);
+}
+
+export async function longListsAt(address: string): Promise<string[]> {
+  await using browser = await slowPage({ address, ...credentials }, slowdown);
+  const { page, during } = browser;
+  const table = page.getByTestId("table-packages");
+  const complete = async () => {
+    await page.locator("[data-testid=table-packages][aria-busy=false] [data-row]:nth-child(100)").waitFor();
+    await page.waitForTimeout(500);
+  };
+  const found: Record<string, Busy[]> = { opened: [], scrolled: [], filtered: [] };
+  for (let repeat = 0; repeat < repeats; repeat += 1) {
+    await page.goto("about:blank");
+    found.opened?.push(
+      await during(async () => {
+        await page.goto(`${address}/packages?size=100`);
+        await complete();
+      }),
+    );
+    await table.hover();
+    found.scrolled?.push(
+      await during(async () => {
+        for (let step = 0; step < 40; step += 1) {
+          await page.mouse.wheel(0, step < 20 ? 250 : -250);
+          await page.waitForTimeout(50);
+        }
+      }),
+    );
+    for (const searched of ["a", ""])
+      found.filtered?.push(
+        await during(async () => {
+          const answered = page.waitForResponse((response) => response.url().includes("/packages?"));
+          await page.getByTestId("filter-search").fill(searched);
+          await answered;
+          await complete();
+        }),
+      );
+  }
+  return Object.entries(found).map(([what, some]) => {
+    const middle = (of: (busy: Busy) => number) => quantile(some.map(of), 0.5).toFixed(0);
+    return `100 rows ${what}, ${slowdown} times slower: longest task ${middle((it) => it.longestProcessorTime)} ms of processor time (aim ${aim}), ${middle((it) => it.longestTask)} ms by the clock; all tasks ${middle((it) => it.processorTime)} ms of processor time`;
+  });
+}
