@@ -1,5 +1,5 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { parseSync } from "oxc-parser";
 import { z } from "zod";
 import { project } from "./stages.ts";
@@ -120,30 +120,42 @@ const productFiles = (): string[] =>
     .filter((path) => extensions.test(path) && !notProduct.test(path))
     .sort();
 
-/** Checking all takes some ten seconds; what was checked once is remembered. */
-const memory = join(project, "node_modules/.cache/regular-expressions.json");
+/**
+ * Expressions that were proven to take linear time: to prove them all takes a minute. `npm run test:long` proves them
+ * again (`--all`); with `--record` this program writes the file.
+ */
+const record = join(project, "scripts/proven-expressions.json");
 
-function remembered(): Known {
-  try {
-    return new Map(z.array(z.tuple([z.string(), z.string()])).parse(JSON.parse(readFileSync(memory, "utf8"))));
-  } catch {
-    return new Map(); // the first time
-  }
-}
+const recorded = (): Known =>
+  new Map(
+    z
+      .array(z.string())
+      .parse(JSON.parse(readFileSync(record, "utf8")))
+      .map((expression) => [expression, ""]),
+  );
 
-function checkProduct(): boolean {
-  const known = remembered();
+/** The faults of the product's expressions, and all that were looked at: those in `known` are not analyzed. */
+function checkProduct(known: Known): { faults: string[]; analyzed: Known } {
+  const before = new Set(known.keys());
   const faults = productFiles().flatMap((path) =>
     riskyExpressions(path, readFileSync(join(project, path), "utf8"), known),
   );
-  mkdirSync(dirname(memory), { recursive: true });
-  writeFileSync(memory, JSON.stringify([...known]));
+  return { faults, analyzed: new Map([...known].filter(([expression]) => !before.has(expression))) };
+}
+
+function main(option: string | undefined): boolean {
+  const { faults, analyzed } = checkProduct(option === undefined ? recorded() : new Map());
   for (const text of faults) process.stdout.write(`${text}\n`);
   if (faults.length > 0)
     process.stdout.write(
       `Write a parser instead (formats/python/requirements.ts shows one), or above the expression: ${exception} and why nobody can make its text long.\n`,
     );
+  else if (option === "--record") writeFileSync(record, `${JSON.stringify([...analyzed.keys()].sort(), null, 2)}\n`);
+  else if (option === undefined && analyzed.size > 0)
+    process.stdout.write(
+      `New expressions take linear time (${analyzed.size}). To record that: node scripts/regular-expressions.ts --record\n`,
+    );
   return faults.length === 0;
 }
 
-if (import.meta.main) process.exitCode = checkProduct() ? 0 : 1;
+if (import.meta.main) process.exitCode = main(process.argv[2]) ? 0 : 1;

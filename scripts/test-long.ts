@@ -1,7 +1,7 @@
 import { provideConsole } from "./console-build.ts";
 import { providePrograms } from "./programs.ts";
 import { provideTemporaryFolder } from "./temporary-folder.ts";
-import { attacks, type Counts, couldNotRun, playwright, summarize, vitest } from "./test-runs.ts";
+import { attacks, type Counts, couldNotRun, playwright, stage, summarize, vitest } from "./test-runs.ts";
 
 /**
  * `npm run test:long -- [word]`: what takes longer than `npm test` may, one after another, or those whose name has the
@@ -51,6 +51,8 @@ const longTests: Record<string, LongTest> = {
   ),
   "visible events": vitestOn("api", ["server/testing/authorization/event-visibility"], longForm),
   "growth of time": vitestOn("unit", ["formats/growth"], { PACKHOUSE_FUZZ_FACTOR: "1" }),
+  "regular expressions": (name) =>
+    stage({ name, command: [process.execPath, "scripts/regular-expressions.ts", "--all"] }),
   "1,000 faults": vitestOn("clients", ["e2e/clients/faults"], {
     PACKHOUSE_TEST_FAULTS: "1000",
     PACKHOUSE_TEST_FAULT_SEED: String(Math.floor(Math.random() * 1_000_000)),

@@ -96,7 +96,7 @@ test("the report has all that is folded on the screen", async ({ page }) => {
     `tidegate_1.0.0.tar.gz, 96 kB, clear SHA-256 ${"807".padStart(64, "0")}`,
     "Waiting for changes · May decide: statistics-lead, package-maintainer",
     "tidegate_1.0.0.tar.gz, compared with 0.9.0 in stats-release",
-    "nowhere",
+    "not on this server",
     "asked for changes",
   ])
     await expect(report).toContainText(text);

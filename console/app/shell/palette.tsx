@@ -24,7 +24,7 @@ import {
   IconUser,
 } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { useNavigate, useRouter } from "@tanstack/react-router";
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, call } from "../../api/client.ts";
@@ -65,12 +65,12 @@ export function Palette({ dark, onTheme, onSignOut, onHelp, onClose }: PalettePr
   const { t } = useTranslation();
   const user = useOwnUser();
   const navigate = useNavigate();
+  const router = useRouter();
   const [query, setQuery] = useState("");
   const [sought] = useDebouncedValue(query.trim(), searchDelayMs);
   useEffect(() => spotlight.open(), []);
   const { answers: found, busy, late } = useFound(sought, can(user.role, "GET users"));
 
-  const goTo = (href: string) => void navigate({ href });
   const place = (icon: Icon, label: string, hint: string, address: string): Entry => ({
     key: address,
     label,
@@ -78,7 +78,7 @@ export function Palette({ dark, onTheme, onSignOut, onHelp, onClose }: PalettePr
     icon,
     run: () => {
       storeRecentItem(user.id, { label, hint, address });
-      goTo(address);
+      void navigate({ href: address });
     },
   });
   const text = query.trim().toLowerCase();
@@ -126,13 +126,29 @@ export function Palette({ dark, onTheme, onSignOut, onHelp, onClose }: PalettePr
           [
             t("nav.packages"),
             found.packages.map((it) =>
-              place(IconPackage, `${it.name} ${it.version}`, it.repository.name, `/packages/${it.technology}/${it.id}`),
+              place(
+                IconPackage,
+                `${it.name} ${it.version}`,
+                it.repository.name,
+                router.buildLocation({
+                  to: "/packages/$technology/$id",
+                  params: { technology: it.technology, id: it.id },
+                }).href,
+              ),
             ),
           ],
           [
             t("nav.repositories"),
             found.repositories.map((it) =>
-              place(IconFolderRoot, it.name, it.technology, `/repositories/${it.technology}/${it.id}`),
+              place(
+                IconFolderRoot,
+                it.name,
+                it.technology,
+                router.buildLocation({
+                  to: "/repositories/$technology/$id",
+                  params: { technology: it.technology, id: it.id },
+                }).href,
+              ),
             ),
           ],
           [
@@ -142,14 +158,22 @@ export function Palette({ dark, onTheme, onSignOut, onHelp, onClose }: PalettePr
                 IconMail,
                 `${it.packageBag.name} ${it.packageBag.version}`,
                 `${t(`state.${it.state}`)} · ${it.packageBag.repository.name}`,
-                `/submissions?search=${encodeURIComponent(it.packageBag.name)}&open=${it.id}`,
+                router.buildLocation({
+                  to: "/submissions",
+                  search: { search: it.packageBag.name, open: String(it.id) },
+                }).href,
               ),
             ),
           ],
           [
             t("nav.users"),
             found.users.map((it) =>
-              place(IconUser, it.name, it.login, `/users?search=${encodeURIComponent(it.login)}&active=any`),
+              place(
+                IconUser,
+                it.name,
+                it.login,
+                router.buildLocation({ to: "/users", search: { search: it.login, active: "any" } }).href,
+              ),
             ),
           ],
           [
@@ -160,7 +184,7 @@ export function Palette({ dark, onTheme, onSignOut, onHelp, onClose }: PalettePr
                   IconCloudUpload,
                   t("palette.uploadTo", { name: it.name }),
                   it.technology,
-                  `/upload-packages?repository=${encodeURIComponent(it.name)}`,
+                  router.buildLocation({ to: "/upload-packages", search: { repository: it.name } }).href,
                 ),
               ),
               ...[...screens, ...actions].filter(({ label }) => label.toLowerCase().includes(text)),

@@ -110,7 +110,7 @@ function Row<L extends AnyList>(props: ListRowProps<L>): ReactNode {
   );
 }
 
-/** Rendered again only when something about its record changes: most of what a list shows in the meantime is around the rows. */
+/** Rendered again only when its own record changes, because most changes of a list are around its rows. */
 export const ListRow = memo(Row) as typeof Row; // `memo` loses the type parameter
 
 /** Reports that a bulk action skipped this row, and why. */

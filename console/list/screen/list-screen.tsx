@@ -51,10 +51,10 @@ import { FilterBar } from "./filter-bar.tsx";
 import { HeaderCell } from "./header-cell.tsx";
 import { classesOf, ListRow } from "./list-row.tsx";
 import { Pager, pageSizes } from "./pager.tsx";
-import { useGrowing } from "./use-growing.ts";
 import { useRowKeys } from "./use-row-keys.ts";
-import { useSame } from "./use-same.ts";
+import { useRowsInSteps } from "./use-rows-in-steps.ts";
 import { useSelection } from "./use-selection.ts";
+import { useStableCallback } from "./use-stable-callback.ts";
 
 // Most first screens have rows, and no selected ones. `lazy` loses the type parameter.
 const BulkBar = lazyWithRetry(() => import("./bulk-bar.tsx").then((it) => it.BulkBar)) as unknown as typeof BulkBarOf;
@@ -165,7 +165,7 @@ export function ListScreen<L extends AnyList>({
   const shownQuestion = useDeferredValue(answered);
   const isPending = !data && !error;
   const busy = isFetching || data !== answer;
-  const reload = useSame(() => void queries.invalidateQueries({ queryKey: ["list"] }));
+  const reload = useStableCallback(() => void queries.invalidateQueries({ queryKey: ["list"] }));
 
   const total = data?.page.totalElements ?? 0;
   const lastPage = lastPageOf(total, size);
@@ -177,7 +177,7 @@ export function ListScreen<L extends AnyList>({
   });
 
   const openRows = new Set(address.open?.split(","));
-  const toggleRow = useSame((id: number) => {
+  const toggleRow = useStableCallback((id: number) => {
     // From the address, which a click just before may have changed already.
     const before = new URLSearchParams(router.latestLocation.searchStr).get("open")?.split(",") ?? [];
     const others = list.severalOpen ? before.filter((other) => other !== String(id)) : [];
@@ -189,15 +189,15 @@ export function ListScreen<L extends AnyList>({
     () => ({ t, user, configuration, go: navigate, toggleRow }),
     [t, user, configuration, navigate, toggleRow],
   );
-  const onPending = useSame((id: number, on: boolean) => setPending((before) => withMember(before, id, on)));
-  const onDialog = useSame((item: Item, Dialog: RowDialog<Item>) => setAsking({ Dialog, item }));
+  const onPending = useStableCallback((id: number, on: boolean) => setPending((before) => withMember(before, id, on)));
+  const onDialog = useStableCallback((item: Item, Dialog: RowDialog<Item>) => setAsking({ Dialog, item }));
   const frame = useRowKeys((by) => {
     const page = address.page + by;
     if (page >= 1 && page <= lastPage) void go({ page, open: undefined });
   });
   const found = data?.content ?? [];
   const items = found.filter((item) => !list.hides?.(item, address.filters, context));
-  const rows = useGrowing(items.length, shownQuestion);
+  const rows = useRowsInSteps(items.length, shownQuestion);
   const approximate = items.length < found.length;
   const results = t(approximate ? "list.about" : "list.results", { count: total, formatted: formatNumber(total) });
   const filtered = differsFromDefault(address.filters, defaults);

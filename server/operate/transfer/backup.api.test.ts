@@ -323,7 +323,7 @@ test.runIf(mounted)("a backup without enough space reports it, and the earlier o
 test("a folder with other files in it is refused", async () => {
   const other = await mkdtemp(join(tmpdir(), "packhouse-test-other-"));
   await writeFile(join(other, "letters.txt"), "");
-  await expect(makeBackup(it, other, { clock: systemClock })).rejects.toThrow("contains other files");
+  await expect(makeBackup(it, other, { clock: systemClock })).rejects.toThrow("contains files other than backups");
   expect(await readdir(other)).toEqual(["letters.txt"]);
   await rm(other, { recursive: true });
 });

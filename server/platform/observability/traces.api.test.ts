@@ -134,7 +134,12 @@ describe("OpenTelemetry", () => {
     await using it = await startPackhouse({ settings: { "telemetry.endpoint": collector.address } });
     const admin = await it.as(it.admin);
     const { id, name: repository } = await it.given.repository("R");
-    await it.deps.publication.whenServed([id]); // its render is another trace
+    // Its render and its job belong to another trace, and changes share a job that still waits.
+    await it.deps.publication.whenServed([id]);
+    await vi.waitUntil(
+      async () => (await it.pool.query("select from jobs.job where state = 'created'")).rows.length === 0,
+      { timeout: 30_000 },
+    );
     const { fileName, bytes, type } = await smallRPackage("traced", "1.0", { Title: "A title of its own" });
     const form = new FormData();
     form.append("repository", repository);

@@ -9,7 +9,7 @@ const workerProgram = fileURLToPath(new URL("../../testing/hostile-worker.ts", i
 const mostMs = 1500;
 /** While a task took two seconds: two readers that waited for it would have had four answers. */
 function expectServed({ requests, busiestMs }: ReaderFigures): void {
-  expect(requests).toBeGreaterThan(10);
+  expect(requests).toBeGreaterThan(4);
   expect(busiestMs).toBeLessThan(mostMs);
 }
 

@@ -205,8 +205,10 @@ export function renderStore(db: Db | Tx) {
       return rows[0] ?? { hasCopies: false };
     },
 
-    /** Ends what is no longer valid as of a serial: parts, and files that none of the checked parts names any more. */
-    /** Returns whether files of the repository were taken down or purged while it was rendered, or before. */
+    /**
+     * Ends what is no longer valid as of a serial: parts, and files that none of the checked parts names any more.
+     * Returns whether files of the repository have been taken down or purged, before or while it was rendered.
+     */
     async close(
       repositoryId: number,
       { keys, outdated, parts }: PartChanges,
@@ -256,8 +258,8 @@ export function renderStore(db: Db | Tx) {
     },
 
     /**
-     * Files that were taken down after the render read the records. Must be called after those were added: the repository is locked, so a
-     * concurrent take-down has either committed or sees these files.
+     * Files that were taken down after the render read the records. Must be called after those were added: the repository
+     * is locked, so a concurrent take-down has either committed or sees these files.
      */
     async noteTakenDown(repositoryId: number, keys: readonly string[]): Promise<void> {
       await sql`

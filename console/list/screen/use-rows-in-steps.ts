@@ -4,7 +4,7 @@ import { startTransition, useEffect, useState } from "react";
 const rowsAtOnce = 10;
 
 /** How many rows to show: the first ones of an answer immediately, the others a few at a time. */
-export function useGrowing(rows: number, question: string): number {
+export function useRowsInSteps(rows: number, question: string): number {
   const [grown, setGrown] = useState({ question, count: rowsAtOnce });
   const count = grown.question === question ? grown.count : rowsAtOnce;
   useEffect(() => {
