@@ -78,6 +78,6 @@ describe("the page about security", () => {
 
   test("refers to what is in it, and to a policy that states when vulnerabilities are fixed", () => {
     for (const [, heading] of page.matchAll(/\*([A-Z][^*]+)\*, below/g)) expect(page).toContain(`## ${heading}`);
-    expect(readFileSync(join(project, "SECURITY.md"), "utf8")).toMatch(/## Times to a fix\n\n\|/);
+    expect(readFileSync(join(project, "SECURITY.md"), "utf8")).toMatch(/## Time to fix\n\n\|/);
   });
 });

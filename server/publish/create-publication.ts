@@ -113,12 +113,12 @@ export function createPublication({ db, storage, jobs, listener, settings, clock
   );
 
   const publication: Publication = {
-    async note(tx, repositoryId, names, how) {
-      await renderStore(tx).noteChange(repositoryId, names === "everything" ? null : names, clock(), how);
+    async note(tx, repositoryId, names) {
+      await renderStore(tx).noteChange(repositoryId, names === "everything" ? null : names, clock());
     },
     render: (repositoryId) => jobs.enqueue(db, "publish-repository", { repositoryId }),
-    async request(tx, repositoryId, names, { awaited = false, ...how } = {}) {
-      await publication.note(tx, repositoryId, names, how);
+    async request(tx, repositoryId, names, { awaited = false } = {}) {
+      await publication.note(tx, repositoryId, names);
       if (awaited) await jobs.enqueueRescue(tx, "publish-repository", { repositoryId }, rescueAfterSeconds);
       else await jobs.enqueue(tx, "publish-repository", { repositoryId });
     },

@@ -5,8 +5,8 @@ import { renderStore } from "./render/render-store.ts";
 
 /** For commands without a job queue: the next server that starts publishes or withdraws their changes. */
 export function offlinePublication(clock: Clock): Pick<Publication, "note" | "request" | "withdraw" | "whenServed"> {
-  const note: Publication["note"] = (tx, repositoryId, names, how) =>
-    renderStore(tx).noteChange(repositoryId, names === "everything" ? null : names, clock(), how);
+  const note: Publication["note"] = (tx, repositoryId, names) =>
+    renderStore(tx).noteChange(repositoryId, names === "everything" ? null : names, clock());
   return {
     note,
     request: note,

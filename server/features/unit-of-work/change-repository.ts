@@ -18,7 +18,7 @@ export interface RepositoryUnit {
   repository: RepositoryRow;
   /** When the change happens. */
   at: Date;
-  /** Raises the repository's version and changes columns of its row; without columns when `publish` is called, or at the end. */
+  /** Raises the repository's version and changes columns of its row; without columns at the end, once. */
   raiseVersion(columns?: RepositoryColumns): Promise<void>;
   record(...events: readonly RepositoryEvent[]): Promise<void>;
   /** Requests publication of these normalized names, or of everything. */
@@ -107,9 +107,8 @@ export async function changeRepositories<T>(
           })),
         ),
       async publish(names) {
-        const raisesVersion = unraised.delete(id);
-        if (publication === "noted") return deps.publication.note(tx, id, names, { raisesVersion });
-        await deps.publication.request(tx, id, names, { awaited: publication === "awaited", raisesVersion });
+        if (publication === "noted") return deps.publication.note(tx, id, names);
+        await deps.publication.request(tx, id, names, { awaited: publication === "awaited" });
         if (publication === "awaited") awaited.add(id);
       },
       waitForPublication: () => void awaited.add(id),

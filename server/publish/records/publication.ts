@@ -9,11 +9,6 @@ export type Changed = readonly string[] | "everything";
  */
 export type PublicationOutcome = "served" | "late" | "failed";
 
-export interface NotedChange {
-  /** Raises the version of the repository, too: one write of its row instead of two. */
-  raisesVersion?: boolean;
-}
-
 /**
  * Keeps what clients download in step with the records. A change requests a render in its own transaction, so that a
  * crash can neither lose it nor publish rolled-back changes.
@@ -23,11 +18,11 @@ export interface Publication {
    * Marks the repository's public content as changed: raises its serial and enqueues a render. `names` are normalized.
    * After an awaited request the caller calls `whenServed`, which renders without waiting for the job.
    */
-  request(tx: Tx, repositoryId: number, names: Changed, how?: NotedChange & { awaited?: boolean }): Promise<void>;
+  request(tx: Tx, repositoryId: number, names: Changed, how?: { awaited?: boolean }): Promise<void>;
   /**
    * Like `request`, for one of many changes: they are rendered together once `render` is called, or at the next start.
    */
-  note(tx: Tx, repositoryId: number, names: Changed, how?: NotedChange): Promise<void>;
+  note(tx: Tx, repositoryId: number, names: Changed): Promise<void>;
   /** Enqueues the render of noted changes. */
   render(repositoryId: number): Promise<void>;
   /** For a repository that this transaction purges: empties its places outside of this server. */

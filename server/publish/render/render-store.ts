@@ -3,7 +3,6 @@ import type { Db, Tx } from "../../platform/db/database.ts";
 import type { RepositoryRow } from "../../platform/db/schema.ts";
 import type { Placed } from "../records/copy.ts";
 import type { Block, IndexLayout, PublicFile, PublicPackage } from "../records/index-layout.ts";
-import type { NotedChange } from "../records/publication.ts";
 import { hasActivePackage } from "../records/store.ts";
 
 /** What a render needs to know about its repository. */
@@ -42,19 +41,13 @@ const blocksAtOnce = 200;
 export function renderStore(db: Db | Tx) {
   return {
     /**
-     * Raises the serial, and the version if that is asked for, and notes the names that changed, null for everything.
+     * Raises the serial and notes the names that changed, null for everything.
      * The row stays locked until the end of the transaction, which serializes changes of one repository.
      */
-    async noteChange(
-      repositoryId: number,
-      names: readonly string[] | null,
-      at: Date,
-      { raisesVersion = false }: NotedChange = {},
-    ): Promise<void> {
-      const version = raisesVersion ? sql`, version = version + 1` : sql``;
+    async noteChange(repositoryId: number, names: readonly string[] | null, at: Date): Promise<void> {
       await sql`
         with raised as (
-          update repositories set serial = serial + 1${version} where id = ${repositoryId} returning id, serial)
+          update repositories set serial = serial + 1 where id = ${repositoryId} returning id, serial)
         insert into index_changes (repository_id, serial, names, noted_on)
         select id, serial, ${names}::text[], ${at} from raised`.execute(db);
     },

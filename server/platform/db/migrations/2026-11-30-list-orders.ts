@@ -29,6 +29,4 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index concurrently if not exists users_name_natural on users (name collate natural_order, id)`.execute(db);
   await sql`drop index concurrently if exists users_login_order`.execute(db);
   await sql`create index concurrently if not exists users_login_order on users (login, id)`.execute(db);
-  await sql`drop index concurrently if exists users_email_order`.execute(db);
-  await sql`create index concurrently if not exists users_email_order on users (email, id)`.execute(db);
 }
