@@ -24,10 +24,12 @@ interface ReportProps {
 
 /** One page for print or PDF: all that is known about the release. There only while the page is printed. */
 export function Report(props: ReportProps) {
-  const [printing, setPrinting] = useState(false);
+  // It may come while the page is printed, if the release was still loading.
+  const [printing, setPrinting] = useState(() => window.matchMedia("print").matches);
   useEffect(() => {
     const print = window.matchMedia("print");
     const update = () => flushSync(() => setPrinting(print.matches));
+    setPrinting(print.matches);
     print.addEventListener("change", update);
     return () => print.removeEventListener("change", update);
   }, []);
