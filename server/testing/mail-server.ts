@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { SMTPServer } from "smtp-server";
 import { type Settings, variableOf } from "../platform/settings/settings.ts";
@@ -49,6 +50,9 @@ interface MailServerOptions {
   trusted?: boolean;
 }
 
+/** Less than a test may take, which then says what is missing. */
+const mostWaitMs = 90_000;
+
 /** A real SMTP server on loopback, with a certificate made for it. */
 export async function startMailServer({
   security = "starttls",
@@ -59,7 +63,6 @@ export async function startMailServer({
   const cert = await readFile(certificate, "utf8");
   if (trusted) setDefaultCACertificates([...getCACertificates("default"), cert]);
   const mails: ReceivedMail[] = [];
-  const waiting = new Set<() => void>();
   const state = { attempts: 0 };
   const next: MailServer["next"] = [];
   const server = new SMTPServer({
@@ -82,7 +85,6 @@ export async function startMailServer({
           return done(Object.assign(new Error("Not this mail"), { responseCode: code }));
         }
         mails.push(readMail(bytes, session));
-        for (const wake of waiting) wake();
         if (what === "break") {
           // Accepted, but the client never gets to know.
           for (const connection of server.connections) connection._socket.destroy();
@@ -114,14 +116,14 @@ export async function startMailServer({
       ...Object.fromEntries(Object.entries(settings).map(([name, value]) => [variableOf(name), String(value)])),
     },
     async received(count) {
-      while (mails.length < count)
-        await new Promise<void>((wake) => {
-          const once = () => {
-            waiting.delete(once);
-            wake();
-          };
-          waiting.add(once);
-        });
+      const deadline = Date.now() + mostWaitMs;
+      while (mails.length < count) {
+        if (Date.now() > deadline) {
+          const subjects = mails.map(({ to, subject }) => `\n${to}: ${subject}`).join("");
+          throw new Error(`${mails.length} mails arrived instead of ${count}, in ${state.attempts} attempts:${subjects}`);
+        }
+        await sleep(10);
+      }
       return mails;
     },
     async [Symbol.asyncDispose]() {

@@ -25,7 +25,8 @@ export interface ObjectStore extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-const startTimeoutMs = 120_000;
+/** Less than a hook of a test may take, which then says what Swift says. */
+const startTimeoutMs = 90_000;
 const region = "us-east-1";
 /** Shared by all servers: a process has credentials for one server, and some tests have two. */
 const secret = "secret-of-tests";
@@ -120,7 +121,7 @@ async function end(child: ChildProcess): Promise<void> {
 async function answering(endpoint: string, folder: string, swift: ChildProcess): Promise<void> {
   const deadline = Date.now() + startTimeoutMs;
   for (;;) {
-    const healthy = await fetch(`${endpoint}/healthcheck`).then(
+    const healthy = await fetch(`${endpoint}/healthcheck`, { signal: AbortSignal.timeout(10_000) }).then(
       (answer) => answer.ok,
       () => false, // not listening yet
     );

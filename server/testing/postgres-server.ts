@@ -166,7 +166,7 @@ async function answering(owner: pg.ClientConfig, folder: string, server: ChildPr
 }
 
 async function inMaintenance(connection: pg.ClientConfig, statement: string): Promise<void> {
-  const client = new pg.Client(connection);
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 });
   await client.connect();
   try {
     await client.query(statement);

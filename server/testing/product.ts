@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -135,13 +136,25 @@ async function answers(address: string): Promise<boolean> {
   }
 }
 
+/** Below those that systems give to connections and to servers on port 0, which may take one before it is used. */
+const portsForServers = { from: 20_000, to: 32_768 };
+
+/** A port that nothing listens on. */
 export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(portsForServers.from, portsForServers.to);
+    if (await isFree(port)) return port;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
   const server = createServer();
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  const address = server.address();
-  await new Promise((closed) => server.close(closed));
-  if (address === null || typeof address === "string") throw new Error("no port is free");
-  return address.port;
+  const free = await new Promise<boolean>((tried) => {
+    server.once("error", () => tried(false));
+    server.listen(port, () => tried(true));
+  });
+  if (free) await new Promise((closed) => server.close(closed));
+  return free;
 }
 
 const answer = z.object({ status: z.string(), code: z.number(), data: z.unknown() });
