@@ -15,7 +15,10 @@ export const comparisonBase = z.object({
 });
 export type ComparisonBase = z.infer<typeof comparisonBase>;
 
-/** The id of a package, `none`, or `sdist`: the source of the same release. By default, what the release follows. */
+/**
+ * The id of a package, `none`, `sdist` (the source of the same release), or `previous-upload` (what a waiting file has
+ * replaced, as reviewers last saw it). By default, what the release follows.
+ */
 const base = text;
 
 const permission = "readReview";

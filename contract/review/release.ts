@@ -25,6 +25,8 @@ const releaseFile = z.object({
   sha256: z.string(),
   /** Of this file alone; null until it has been inspected. */
   level: reviewLevel.nullable(),
+  /** It has replaced another upload: the base `previous-upload` shows what changed since reviewers have seen that one. */
+  replaced: z.boolean(),
 });
 export type ReleaseFile = z.infer<typeof releaseFile>;
 

@@ -31,6 +31,7 @@ export const release = (id: number, name: string, given: Partial<ReleaseItem> = 
       size: 96_000,
       sha256: String(id).padStart(64, "0"),
       level: "clear",
+      replaced: false,
     },
   ],
   base: { packageId: 5, version: "0.9.0", repository: "stats-release" },

@@ -212,6 +212,29 @@ test("what another user decides is shown within seconds, and nothing is decided 
   expect((await decided(request, "other")).get("other01")?.state).toBe("REJECTED");
 });
 
+test("an answer to a request for changes is compared with what the reviewer has seen", async ({ page, request }) => {
+  const answered = (text: string) => ({
+    name: "answered",
+    version: "1.0",
+    files: { "R/a.R": text, "R/b.R": "b <- 1\n" },
+  });
+  const first = await submit(request, answered("a <- 1\nlast <- 1\n"));
+  const headers = await authorizationOf(request, "admin");
+  const post = (path: string, data: object) => request.post(`${api}/submissions/${first}/${path}`, { headers, data });
+  expect((await post("looking", {})).status()).toBe(200);
+  expect((await post("decision", { decision: "CHANGES", reason: "Rename it." })).status()).toBe(200);
+  await submit(request, answered("first <- 1\nlast <- 1\n"));
+  await openRelease(page, "answered");
+  await expect(page.getByTestId("review-base")).toHaveValue("");
+  await page.getByTestId("review-what-changed").click();
+  await expect(page).toHaveURL(/base=previous-upload/);
+  await expect(page.getByTestId("review-base")).toHaveValue("previous-upload");
+  await expect(page.getByTestId("review-what-changed")).toHaveCount(0);
+  await page.keyboard.press("2");
+  await expect(page.getByRole("navigation", { name: "Changed files" }).getByRole("checkbox")).toHaveCount(1);
+  await expect(page.getByTestId("file-R/a.R").getByRole("row").filter({ hasText: "<- 1" })).toHaveCount(2);
+});
+
 test("the lines between two changes are shown on demand, side by side and in one column", async ({ page, request }) => {
   const text = (...changed: number[]) =>
     Array.from({ length: 200 }, (_, index) => `line_${index + 1} <- ${changed.includes(index + 1) ? 2 : 1}\n`).join("");

@@ -120,7 +120,9 @@ export async function startMailServer({
       while (mails.length < count) {
         if (Date.now() > deadline) {
           const subjects = mails.map(({ to, subject }) => `\n${to}: ${subject}`).join("");
-          throw new Error(`${mails.length} mails arrived instead of ${count}, in ${state.attempts} attempts:${subjects}`);
+          throw new Error(
+            `${mails.length} mails arrived instead of ${count}, in ${state.attempts} attempts:${subjects}`,
+          );
         }
         await sleep(10);
       }

@@ -6,8 +6,8 @@ import type { ReviewDeps } from "./deps.ts";
 import type { InspectedPackage } from "./inspections/inspection-store.ts";
 
 /**
- * The other version that the caller chose (`none`, `sdist`, or the id of a package of the same name, in any repository),
- * or the usual one; undefined if everything counts as added.
+ * What the caller chose to compare with (`none`, `sdist`, `previous-upload`, or the id of a package of the same name, in
+ * any repository), or the usual base; undefined if everything counts as added.
  */
 export async function findBase(
   { db, inspections }: Pick<ReviewDeps, "db" | "inspections">,
@@ -17,6 +17,11 @@ export async function findBase(
 ): Promise<InspectedPackage | undefined> {
   if (asked === undefined) return inspections.baseOf(it);
   if (asked === "none") return undefined;
+  if (asked === "previous-upload") {
+    const previous = await inspections.previousUploadOf(it);
+    if (!previous) throw new Refusal("package.notfound");
+    return previous;
+  }
   if (asked !== "sdist" && !/^\d{1,9}$/.test(asked)) throw new Refusal("bad.request");
   const base = asked === "sdist" ? await inspections.sourceOf(it) : await inspections.package(Number(asked));
   const sameName = base?.technology === it.technology && base.normalizedName === it.normalizedName;

@@ -66,6 +66,7 @@ const reviewTables = [
   "review_checks",
   "review_assessments",
   "review_summaries",
+  "previous_uploads",
 ];
 
 const queueOf = async (client: Client, query = "mine=true") =>
@@ -191,6 +192,58 @@ describe("asking for changes", () => {
       valueBefore: "true",
       valueAfter: "false",
     });
+  });
+
+  test("lets reviewers compare the answer with the upload that they have seen, until they have decided", async () => {
+    const rows = (...lines: string[]) => ({ "R/rows.R": `${lines.join("\n")}\n`, "R/same.R": "same <- 1\n" });
+    const id = await submitted("seenbefore", rows("a <- 1", "b <- 2"));
+    expect((await mara.get(`/submissions/${id}/comparison?base=previous-upload`)).http).toBe(404);
+    expect((await mara.get(`/submissions/${id}/review`)).data.release.files).toMatchObject([{ replaced: false }]);
+    await mara.post(`/submissions/${id}/looking`, {});
+    await decide(mara, id, "CHANGES");
+    // Its submitter looks at it, too, but nobody else has before the next one comes.
+    const unseen = await submitted("seenbefore", rows("a <- 1", "b <- 20", "c <- 30"));
+    await ren.post(`/submissions/${unseen}/looking`, {});
+    const again = await ren.upload("R", await smallRPackage("seenbefore", "1.0", {}, rows("a <- 1", "b <- 3")), {
+      repository: "north",
+      replace: "true",
+    });
+    expect(again.http).toBe(201);
+    const answer: number = again.data.id;
+    expect(answer).not.toBe(unseen);
+    expect((await mara.get(`/submissions/${answer}/review`)).data.release.files).toMatchObject([{ replaced: true }]);
+
+    const address = `/submissions/${answer}/comparison`;
+    const compared = (await mara.get(`${address}?base=previous-upload`)).data;
+    expect(compared.base).toMatchObject({ version: "1.0", repository: "north", fileName: "seenbefore_1.0.tar.gz" });
+    expect(
+      compared.files
+        .filter(({ change }: { change: string }) => change !== "unchanged")
+        .map(({ path, added, removed }: { path: string; added: number; removed: number }) => [path, added, removed]),
+    ).toEqual([["R/rows.R", 1, 1]]);
+    const { hunks } = (await mara.get(`${address}/file?path=R/rows.R&base=previous-upload`)).data;
+    expect(hunks).toMatchObject([
+      {
+        lines: [
+          { kind: "same", before: 1, after: 1 },
+          { kind: "removed", before: 2, parts: [{ text: "b <- " }, { text: "2" }] },
+          { kind: "added", after: 2, parts: [{ text: "b <- " }, { text: "3" }] },
+        ],
+      },
+    ]);
+    const seen = "file?path=R/rows.R&side=before&base=previous-upload";
+    expect(await (await mara.request(`/api/v2/manager/submissions/${answer}/${seen}`)).text()).toBe("a <- 1\nb <- 2\n");
+    expect((await stranger.get(`${address}?base=previous-upload`)).http).toBe(403);
+
+    // Whoever has seen the answer compares the next one with it.
+    await mara.post(`/submissions/${answer}/looking`, {});
+    await decide(mara, answer, "CHANGES");
+    const last = await submitted("seenbefore", rows("a <- 1", "b <- 3", "d <- 4"));
+    const next = (await mara.get(`/submissions/${last}/comparison?base=previous-upload`)).data;
+    expect(next).toMatchObject({ added: 1, removed: 0 });
+
+    expect((await decide(mara, last, "ACCEPTED")).data.state).toBe("ACCEPTED");
+    expect((await mara.get(`/submissions/${last}/comparison?base=previous-upload`)).http).toBe(404);
   });
 
   test("is answered where a waiting file is to replace an accepted one, and only by those who may", async () => {

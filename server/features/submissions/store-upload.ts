@@ -139,7 +139,10 @@ async function storeRows(begun: CheckedUpload, unit: RepositoryUnit): Promise<Up
   });
   if (replaced) {
     await packages(tx).moveReplacements(replaced.id, packageId);
-    if (isWaiting(replaced)) await answers(tx).moveConversation(replaced.submission_id, submissionId);
+    if (isWaiting(replaced)) {
+      if (!accepted) await answers(tx).keepPrevious(replaced, submissionId);
+      await answers(tx).moveConversation(replaced.submission_id, submissionId);
+    }
     await recordPurge(unit, by, replaced, "PACKAGE");
     await packages(tx).purge(replaced.id);
   }

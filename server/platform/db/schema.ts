@@ -158,6 +158,15 @@ interface ReviewStatesTable {
   assignee_id: number | null;
 }
 
+/** The upload that a waiting file has replaced: the last one that a reviewer has opened, if any has. */
+interface PreviousUploadsTable {
+  submission_id: number;
+  digest: string;
+  size: number;
+  file_name: string;
+  uploaded_on: Instant;
+}
+
 /** Append-only: requests for changes, and the decision that ended the review. */
 interface ReviewDecisionsTable {
   id: Generated<number>;
@@ -619,6 +628,7 @@ export interface Database {
   packages: PackagesTable;
   submissions: SubmissionsTable;
   review_states: ReviewStatesTable;
+  previous_uploads: PreviousUploadsTable;
   review_decisions: ReviewDecisionsTable;
   review_comments: ReviewCommentsTable;
   review_marks: ReviewMarksTable;

@@ -25,14 +25,19 @@ export async function holdObject(tx: Tx, clock: Clock, staged: StagedObject): Pr
   await staged.keep();
 }
 
+/** Once a file is decided on, nobody compares it with what it has replaced. */
+export const reviewersNeed =
+  "exists (select from submissions where submissions.id = submission_id and submissions.state = 'WAITING')";
+
 /**
- * Digest and size of every object that a record names, once: files of packages, and files that are or were served,
- * except purged ones. The sweep keeps the same ones.
+ * Digest and size of every object that a record names, once: files of packages, what waiting files have replaced, and
+ * files that are or were served, except purged ones. The sweep keeps the same ones.
  */
 export const namedObjectsQuery = `
   select digest, size from packages
   union select manual_digest, manual_size from packages where manual_digest is not null
-  union select digest, size from published_files where not purged`;
+  union select digest, size from published_files where not purged
+  union select digest, size from previous_uploads where ${reviewersNeed}`;
 
 async function remember(db: Db | Tx, clock: Clock, { digests, size }: StagedObject): Promise<void> {
   const row = { digest: digests.sha256, size, last_put_on: clock() };

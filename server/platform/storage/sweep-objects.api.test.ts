@@ -45,6 +45,25 @@ test("a replaced file stays, since an earlier state of the index names it", asyn
   expect(await it.storage.has(digestOf(old.bytes))).toBe(true);
 });
 
+test("what a waiting file has replaced stays until it is decided on", async () => {
+  await using it = await startPackhouse({ settings: { "storage.keepUnnamedHours": 0 } });
+  const admin = await it.as(it.admin);
+  await it.given.repository("R", { name: "north" });
+  const ren = await it.as(await it.given.person("ren"));
+  const old = await smallRPackage("changed", "1.0");
+  await ren.upload("R", old, { repository: "north" });
+  const { data } = await ren.upload("R", await smallRPackage("changed", "1.0", { Title: "Another" }), {
+    repository: "north",
+    replace: "true",
+  });
+  expect(data.state).toBe("WAITING");
+  expect(await sweepObjects(it.deps)).toBe(0);
+  expect(await it.storage.has(digestOf(old.bytes))).toBe(true);
+  expect((await admin.post(`/submissions/${data.id}/decision`, { decision: "ACCEPTED" })).http).toBe(200);
+  expect(await sweepObjects(it.deps)).toBe(1);
+  expect(await it.storage.has(digestOf(old.bytes))).toBe(false);
+});
+
 test("concurrent uploads, deletions and sweeps never leave a package without its bytes", async () => {
   await using it = await startPackhouse({ settings: { "storage.keepUnnamedHours": 0 } });
   const admin = await it.as(it.admin);

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
+import { reviewersNeed } from "./named-object-store.ts";
 
 const lock = sql`hashtext('packhouse sweep')`;
 
@@ -11,7 +12,9 @@ export async function holdOffSweep(connection: Db): Promise<void> {
 /** Files of earlier states of an index count as named, except those that were purged. */
 const isUnnamed = sql<boolean>`not exists (select from packages where packages.digest = objects.digest)
   and not exists (select from packages where packages.manual_digest = objects.digest)
-  and not exists (select from published_files where published_files.digest = objects.digest and not purged)`;
+  and not exists (select from published_files where published_files.digest = objects.digest and not purged)
+  and not exists (select from previous_uploads where previous_uploads.digest = objects.digest
+    and ${sql.raw(reviewersNeed)})`;
 
 export function sweepStore(db: Db | Tx) {
   return {

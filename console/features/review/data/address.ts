@@ -31,16 +31,26 @@ export type QueueAddress = z.infer<typeof queueAddress>;
 export const releaseAddress = z.object({
   ...queueSearch,
   tab: z.enum(tabs).optional().catch(undefined),
-  /** Id of the package to compare with, `none` or `sdist`. */
+  /** Id of the package to compare with, `none`, `sdist` or `previous-upload`. */
   base: z
     .string()
-    .regex(/^([1-9]\d{0,8}|none|sdist)$/)
+    .regex(/^([1-9]\d{0,8}|none|sdist|previous-upload)$/)
     .optional()
     .catch(undefined),
   /** The path of the current file. */
   file: z.string().max(4000).optional().catch(undefined),
 });
 export type ReleaseAddress = z.infer<typeof releaseAddress>;
+
+/** Bases that only some files of a release have. */
+const ofOneFile: readonly string[] = ["sdist", "previous-upload"];
+
+/** The address of the same tab for another file of the release. */
+export const forOtherFile = ({ base, ...address }: ReleaseAddress): ReleaseAddress => ({
+  ...address,
+  base: base !== undefined && ofOneFile.includes(base) ? undefined : base,
+  file: undefined,
+});
 
 /** The part of an address that belongs to the queue. */
 export const queuePart = ({ tab: _tab, base: _base, file: _file, ...queue }: ReleaseAddress): QueueAddress => queue;

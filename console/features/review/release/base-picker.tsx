@@ -36,8 +36,8 @@ export function BasePicker({ release, id, address }: BasePickerProps) {
   const versions = (data?.content ?? [])
     .filter((one) => normalizeName(one.name) === normalizeName(name))
     .sort((a, b) => compareVersions(b.version, a.version));
-  const kind = release.files.find(({ submissionId }) => submissionId === id)?.kind;
-  const hasSource = kind === "binary" && release.files.some((file) => file.kind === "source");
+  const file = release.files.find(({ submissionId }) => submissionId === id);
+  const hasSource = file?.kind === "binary" && release.files.some(({ kind }) => kind === "source");
   return (
     <select
       className={styles.base}
@@ -55,6 +55,7 @@ export function BasePicker({ release, id, address }: BasePickerProps) {
           : `${t("review.baseNone")} – ${t("review.baseNew", { repository: repository.name })}`}
       </option>
       {base && <option value="none">{t("review.baseNone")}</option>}
+      {file?.replaced && <option value="previous-upload">{t("review.basePreviousUpload")}</option>}
       {hasSource && <option value="sdist">{t("review.baseSource")}</option>}
       {versions.map((one) => (
         <option key={one.id} value={one.id}>

@@ -4,6 +4,7 @@ import {
   IconChevronLeft,
   IconChevronUp,
   IconFolderRoot,
+  IconHistory,
   IconNotes,
   IconPrinter,
 } from "@tabler/icons-react";
@@ -15,7 +16,7 @@ import { Avatar } from "../../../ui/display/avatar.tsx";
 import { StateCell } from "../../../ui/display/state-cell.tsx";
 import { TechnologyTile } from "../../../ui/display/technology-tile.tsx";
 import { IconButton } from "../../../ui/icon-button.tsx";
-import { queuePart, type ReleaseAddress } from "../data/address.ts";
+import { forOtherFile, queuePart, type ReleaseAddress } from "../data/address.ts";
 import type { Release, ReleaseReview } from "../data/queries.ts";
 import bylineStyles from "../parts/byline.module.css";
 import { AssigneePicker } from "./assignee-picker.tsx";
@@ -113,6 +114,15 @@ export function Head(props: HeadProps) {
           )}
         </div>
       )}
+      {!compact && file?.replaced === true && address.base !== "previous-upload" && (
+        <p className={styles.replaced}>
+          <IconHistory size={16} stroke={1.9} aria-hidden />
+          {t("review.replaced")}
+          <Link to="." search={{ ...address, base: "previous-upload" }} data-testid="review-what-changed">
+            {t("review.whatChanged")}
+          </Link>
+        </p>
+      )}
       {!compact && release.changes !== "" && (
         <p className={styles.note} title={release.changes}>
           <IconNotes size={16} stroke={1.9} role="img" aria-label={t("review.note")} />
@@ -138,7 +148,7 @@ function FilePicker({ release, id, address }: Pick<HeadProps, "release" | "id" |
         void navigate({
           to: "/review/$technology/$id",
           params: { technology: release.technology, id: Number(event.currentTarget.value) },
-          search: { ...address, file: undefined },
+          search: forOtherFile(address),
         })
       }
     >

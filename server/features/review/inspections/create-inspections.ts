@@ -29,6 +29,8 @@ export interface Inspections extends InspectionRequests {
   baseOf(it: InspectedPackage): Promise<InspectedPackage | undefined>;
   /** The source of the same release. */
   sourceOf(it: InspectedPackage): Promise<InspectedPackage | undefined>;
+  /** What a waiting file has replaced, under its own id. */
+  previousUploadOf(it: InspectedPackage): Promise<InspectedPackage | undefined>;
   inspection(it: InspectedPackage, whose: number): Promise<Inspection>;
   /** With what the records know about the release among its signals. */
   comparison(it: InspectedPackage, base: InspectedPackage | undefined, whose: number): Promise<Comparison>;
@@ -138,7 +140,7 @@ export function createInspections({ db, storage, workers, jobs, settings, clock,
       // Archives that take too long are compared by what was stored about them.
       const { made, lackedTime } = await makeComparison(it, base, whose);
       await store.saveComparison(it.digest, baseDigest, made, clock());
-      if (base && lackedTime) await tryAgain({ packageId: it.id, baseId: base.id, tries: 1 });
+      if (base && base.id !== it.id && lackedTime) await tryAgain({ packageId: it.id, baseId: base.id, tries: 1 });
       return made;
     });
   };
@@ -163,6 +165,7 @@ export function createInspections({ db, storage, workers, jobs, settings, clock,
     package: (id) => store.package(id),
     baseOf,
     sourceOf: (it) => store.sourceOf(it),
+    previousUploadOf: (it) => store.previousUploadOf(it),
     inspection: (it, whose) => found(inspection(it, whose)),
     comparison: async (it, base, whose) => withRecords(await found(ofArchives(it, base, whose)), it, base, whose),
     comparisonSoon(it, base, whose) {

@@ -3,9 +3,10 @@ import { type Comparison, comparison } from "@packhouse/contract/review/comparis
 import { type Inspection, inspection } from "@packhouse/contract/review/inspection";
 import type { ReviewLevel, SignalCounts } from "@packhouse/contract/review/release";
 import type { Technology } from "@packhouse/contract/technology";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "../../../platform/db/database.ts";
 import { storedJson } from "../../../platform/db/stored-json.ts";
+import { reviewersNeed } from "../../../platform/storage/named-object-store.ts";
 
 /** A package as far as its inspection needs it. */
 export interface InspectedPackage {
@@ -75,6 +76,11 @@ const packagesToInspect = (db: Db | Tx) =>
       "users.name as submitter",
     ]);
 
+/** Whether these are bytes of a package, or those that a waiting file has replaced. */
+const isExamined = (digest: RawBuilder<unknown>) => sql<boolean>`(
+  exists (select from packages where packages.digest = ${digest})
+  or exists (select from previous_uploads where previous_uploads.digest = ${digest} and ${sql.raw(reviewersNeed)}))`;
+
 export function inspectionStore(db: Db | Tx) {
   return {
     package: (id: number): Promise<InspectedPackage | undefined> =>
@@ -106,6 +112,18 @@ export function inspectionStore(db: Db | Tx) {
         .orderBy("packages.id", "desc")
         .limit(1)
         .executeTakeFirst(),
+
+    /** What a waiting file has replaced, as if it were the same package; undefined if it has replaced nothing. */
+    async previousUploadOf(it: InspectedPackage): Promise<InspectedPackage | undefined> {
+      if (it.state !== "WAITING") return undefined;
+      const row = await db
+        .selectFrom("previous_uploads")
+        .innerJoin("submissions", "submissions.id", "previous_uploads.submission_id")
+        .select(["digest", "size", "file_name as fileName"])
+        .where("submissions.package_id", "=", it.id)
+        .executeTakeFirst();
+      return row && { ...it, ...row };
+    },
 
     /** Undefined where this inspector has made none. */
     async inspection(digest: string, inspector: number): Promise<Inspection | undefined> {
@@ -204,14 +222,10 @@ export function inspectionStore(db: Db | Tx) {
     /** Removes what was found in bytes that no package has any more; returns how much. */
     async sweep(): Promise<number> {
       const { numAffectedRows: comparisons = 0n } = await sql`
-        delete from comparisons where not exists (select from packages where packages.digest = comparisons.digest)
-          or base_digest <> '' and not exists (select from packages where packages.digest = comparisons.base_digest)`.execute(
-        db,
-      );
+        delete from comparisons where not ${isExamined(sql`comparisons.digest`)}
+          or base_digest <> '' and not ${isExamined(sql`base_digest`)}`.execute(db);
       const { numAffectedRows: inspections = 0n } = await sql`
-        delete from inspections where not exists (select from packages where packages.digest = inspections.digest)`.execute(
-        db,
-      );
+        delete from inspections where not ${isExamined(sql`inspections.digest`)}`.execute(db);
       return Number(comparisons + inspections);
     },
   };

@@ -1,6 +1,7 @@
 import type { PackageFile } from "@packhouse/formats/package-file";
 import { sql } from "kysely";
 import type { Db, Tx } from "../../../platform/db/database.ts";
+import type { Package } from "../../packages/package-columns-store.ts";
 
 interface Upload extends Pick<PackageFile, "normalizedName" | "versionKey"> {
   repositoryId: number;
@@ -8,6 +9,9 @@ interface Upload extends Pick<PackageFile, "normalizedName" | "versionKey"> {
   /** Whether the uploader may edit the package. */
   edits: boolean;
 }
+
+/** The package of a waiting file. */
+type ReplacedUpload = Pick<Package, "id" | "submission_id" | "submitter_id">;
 
 /** What an upload means for the review of what waits already. */
 export function answers(db: Db | Tx) {
@@ -37,6 +41,25 @@ export function answers(db: Db | Tx) {
             and packages.normalized_name = ${normalizedName} and packages.version_key = ${versionKey}
             and (${edits}::boolean or submissions.submitter_id = ${uploaderId}))`.execute(db);
       return numAffectedRows > 0n;
+    },
+
+    /**
+     * Keeps the replaced bytes of a waiting file for comparison. If no reviewer has opened them, those that they had
+     * replaced stay instead: they are the last ones that reviewers have seen.
+     */
+    async keepPrevious(replaced: ReplacedUpload, to: number): Promise<void> {
+      await sql`
+        with seen_before as (
+          select digest, size, file_name, uploaded_on from previous_uploads
+          where submission_id = ${replaced.submission_id} and not exists (
+            select from review_looks
+            where submission_id = ${replaced.submission_id} and user_id <> ${replaced.submitter_id})
+        )
+        insert into previous_uploads (submission_id, digest, size, file_name, uploaded_on)
+        select ${to}::integer, digest, size, file_name, uploaded_on from seen_before
+        union all
+        select ${to}::integer, digest, size, file_name, uploaded_on from packages
+        where id = ${replaced.id} and not exists (select from seen_before)`.execute(db);
     },
 
     /**
