@@ -36,6 +36,13 @@ const longTests: Record<string, LongTest> = {
       },
     }),
   "kills and signals": vitestOn("clients", ["e2e/clients/killed-", "e2e/clients/npm-start"], longForm),
+  "real clients": vitestOn(
+    "clients",
+    ["install", "private-repositories", "resolvers", "r-clients", "obstacles", "lost-services"].map(
+      (file) => `e2e/clients/${file}.test`,
+    ),
+    longForm,
+  ),
   "what clients get": vitestOn("clients", ["e2e/clients/impact"], longForm),
   "moved and exported folder": vitestOn("clients", ["e2e/clients/exported-folder", "e2e/clients/moved"], longForm),
   "browser tests": async (name, folder) => {

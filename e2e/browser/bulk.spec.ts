@@ -9,7 +9,7 @@ import { uploadWaiting } from "./upload-by-call.ts";
 test.describe("bulk work", () => {
   test.beforeEach(({ page }) => signInAs(page, "admin"));
 
-  test("switches packages off and, by Undo, on again", async ({ page }) => {
+  test("switches packages off and, by Undo, on again", { tag: longTag }, async ({ page }) => {
     await page.goto("/packages?repository=geo-internal&submissionState=ACCEPTED&size=100");
     await page.getByTestId("select-all").click();
     const boxes = page.getByTestId(/^activate-/);
@@ -44,7 +44,7 @@ test.describe("bulk work", () => {
     await expect(page.getByText("Downloaded all selected and available submissions")).toBeVisible();
   });
 
-  test("says why an action is off for all that is selected, without asking", async ({ page }) => {
+  test("says why an action is off for all that is selected, without asking", { tag: longTag }, async ({ page }) => {
     await change(page, api("/config"), (data) => {
       data.deletingPackagesEnabled = false;
     });
@@ -58,7 +58,7 @@ test.describe("bulk work", () => {
     await expect(page.getByRole("dialog")).toHaveCount(0);
   });
 
-  test("keeps what failed on the screen, to be tried again", async ({ page }) => {
+  test("keeps what failed on the screen, to be tried again", { tag: longTag }, async ({ page }) => {
     await page.goto("/packages?search=conveyor&size=100");
     await page.getByTestId("select-all").click();
     let refusals = 1;
@@ -128,7 +128,7 @@ test.describe("bulk work", () => {
     await expect(page.locator("tr[data-deleted=true]")).toHaveCount(0);
   });
 
-  test("takes everything that a filter finds, beyond the page", async ({ page }) => {
+  test("takes everything that a filter finds, beyond the page", { tag: longTag }, async ({ page }) => {
     await page.goto("/packages?size=10");
     await page.getByTestId("select-all").click();
     await page.getByTestId("select-everything").click();
@@ -230,7 +230,7 @@ test.describe("nothing destructive happens by accident", () => {
     await expect(page.getByRole("row").nth(1).getByText("deleted", { exact: true })).toHaveCount(0);
   });
 
-  test("a switch offers Undo for what it did", async ({ page }) => {
+  test("a switch offers Undo for what it did", { tag: longTag }, async ({ page }) => {
     await page.goto("/repositories?search=ops-tools&published=any");
     const box = page.getByTestId(/^publish-/);
     await expect(box).toBeChecked();

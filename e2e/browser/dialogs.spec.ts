@@ -7,7 +7,7 @@ import { test } from "./test.ts";
 test.describe("a dialog", () => {
   test.beforeEach(({ page }) => signInAs(page, "admin"));
 
-  test("publishes a repository again from its page, which shows that it did", async ({ page }) => {
+  test("publishes a repository again from its page, which shows that it did", { tag: longTag }, async ({ page }) => {
     await page.goto("/repositories?search=ml-nightly");
     await page.getByRole("link", { name: /ml-nightly/ }).click();
     await expect(page.getByTestId("card-maintainers")).toContainText("repository");
@@ -19,7 +19,7 @@ test.describe("a dialog", () => {
     await expect(page.getByTestId("detail-lastPublished")).toContainText("succeeded");
   });
 
-  test("edits a repository from its page", async ({ page }) => {
+  test("edits a repository from its page", { tag: longTag }, async ({ page }) => {
     await page.goto("/repositories?search=geo-internal");
     await page.getByRole("link", { name: /geo-internal/ }).click();
     await page.getByRole("button", { name: "Edit", exact: true }).click();
@@ -77,7 +77,7 @@ test.describe("a dialog", () => {
     await expect(page.getByText("Created shed key")).toBeVisible();
   });
 
-  test("gives a package maintainer another package", async ({ page }) => {
+  test("gives a package maintainer another package", { tag: longTag }, async ({ page }) => {
     await page.goto("/package-maintainers?search=noor");
     await page
       .getByTestId(/^edit-/)
@@ -172,7 +172,7 @@ test.describe("a dialog", () => {
       },
     );
 
-  test("warns users who change their own role", async ({ page }) => {
+  test("warns users who change their own role", { tag: longTag }, async ({ page }) => {
     await page.route("**/api/v2/manager/users?*", async (route) => {
       const response = await route.fetch();
       const json = (await response.json()) as { data: { content: { login: string; links: unknown[] }[] } };
@@ -216,7 +216,7 @@ test.describe("a dialog", () => {
     await expect(page.getByRole("row").filter({ hasText: "to be rotated" })).toHaveCount(1);
   });
 
-  test("shows how to install the displayed version, whichever it is", async ({ page }) => {
+  test("shows how to install the displayed version, whichever it is", { tag: longTag }, async ({ page }) => {
     await page.goto("/packages?search=cropcurve&submissionState=ACCEPTED");
     await page.getByRole("rowheader").first().getByRole("link").click();
     await page.getByRole("tab", { name: "renv" }).click();

@@ -1,3 +1,4 @@
+import { longTag } from "@packhouse/fixtures/long-form";
 import { expect, type Page } from "@playwright/test";
 import { smallRPackage } from "../../server/testing/small-packages.ts";
 import { api, cutOff, plugIn } from "./answers.ts";
@@ -65,7 +66,7 @@ test.describe("what a person has entered stays, whatever arrives later", () => {
       await expect(page.getByTestId(`file-0-${field}`)).toHaveValue(entered[index] ?? "");
   });
 
-  test("a kind of package that was unchecked, although the file says otherwise", async ({ page }) => {
+  test("a kind of package that was unchecked, although the file says otherwise", { tag: longTag }, async ({ page }) => {
     await chooseRepository(page, "stats-release");
     await files(page).setInputFiles([await chosenFile("latekind", built)]);
     await expect(page.getByTestId("file-0-binary")).toBeChecked();
@@ -78,7 +79,7 @@ test.describe("what a person has entered stays, whatever arrives later", () => {
     await expect(page.getByTestId("file-0-rVersion")).toHaveValue("");
   });
 
-  test("a repository that was chosen before the one in the address arrived", async ({ page }) => {
+  test("a repository that was chosen before the one in the address arrived", { tag: longTag }, async ({ page }) => {
     const named = await holdBack(page, api("/repositories?name=stats-release*"));
     await page.goto("/upload-packages?repository=stats-release");
     await named.held;
@@ -92,7 +93,7 @@ test.describe("what a person has entered stays, whatever arrives later", () => {
     await expect(page.getByTestId("step-1")).toContainText("ml-nightly");
   });
 
-  test("a repository that was cleared", async ({ page }) => {
+  test("a repository that was cleared", { tag: longTag }, async ({ page }) => {
     await page.goto("/upload-packages?repository=stats-release");
     await expect(page.getByTestId("field-repository")).toHaveValue("stats-release");
     // Choosing it again leaves none chosen.
@@ -102,7 +103,7 @@ test.describe("what a person has entered stays, whatever arrives later", () => {
     await expect(page.getByTestId("wizard-continue")).toBeDisabled();
   });
 
-  test("a setting that was changed while another one was being saved", async ({ page }) => {
+  test("a setting that was changed while another one was being saved", { tag: longTag }, async ({ page }) => {
     await page.goto("/settings-general?tab=tables");
     const size = page.getByTestId("field-pageSize");
     await size.fill("20");

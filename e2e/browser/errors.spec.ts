@@ -1,3 +1,4 @@
+import { longTag } from "@packhouse/fixtures/long-form";
 import { expect, type Page } from "@playwright/test";
 import { smallRPackage } from "../../server/testing/small-packages.ts";
 import { api, change, cutOff, plugIn, refuse } from "./answers.ts";
@@ -76,7 +77,9 @@ test.describe("an error of the server", () => {
     await expect(page.getByTestId("table-packages")).toBeVisible();
   });
 
-  test("401 of whatever the screen shows in place says so, and signing in leads back", async ({ page }) => {
+  test("401 of whatever the screen shows in place says so, and signing in leads back", { tag: longTag }, async ({
+    page,
+  }) => {
     const notAuthenticated = { status: 401, messageCode: "error.user.not.authenticated" };
     const said = page.getByText("Cannot perform this request because user is not authenticated.", { exact: true });
     const backBySigningIn = async (address: RegExp) => {
@@ -113,7 +116,7 @@ test.describe("an error of the server", () => {
     await backBySigningIn(/\/packages$/);
   });
 
-  test("401 of an upload says so and leads to the sign-in", async ({ page }) => {
+  test("401 of an upload says so and leads to the sign-in", { tag: longTag }, async ({ page }) => {
     const { fileName, bytes } = await smallRPackage("strayseed", "1.0");
     await page.goto("/upload-packages?repository=stats-release");
     await page.getByTestId("wizard-continue").click();
@@ -126,7 +129,7 @@ test.describe("an error of the server", () => {
     await expect(page).toHaveURL(/\/login$/);
   });
 
-  test("403 of a list says so, and asks again who the person is", async ({ page }) => {
+  test("403 of a list says so, and asks again who the person is", { tag: longTag }, async ({ page }) => {
     await page.goto("/submissions");
     await expect(page.getByRole("rowheader").first()).toBeVisible();
     await refuse(page, api("/submissions?*"), { status: 403, messageCode: "user.not.authorized" });
@@ -137,7 +140,9 @@ test.describe("an error of the server", () => {
     await expect(page).toHaveURL(/\/submissions$/);
   });
 
-  test("404 of a package and of a repository shows the page for what is not there", async ({ page }) => {
+  test("404 of a package and of a repository shows the page for what is not there", { tag: longTag }, async ({
+    page,
+  }) => {
     for (const address of ["/packages/R/999999", "/repositories/Python/999999"]) {
       await page.goto(address);
       await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
@@ -153,7 +158,7 @@ test.describe("an error of the server", () => {
     await expect(page).toHaveTitle("Packhouse - packages");
   });
 
-  test("404 of a manual is shown, and the page stays", async ({ page }) => {
+  test("404 of a manual is shown, and the page stays", { tag: longTag }, async ({ page }) => {
     await change(page, api("/r/packages/*"), (data) => {
       data.manualAvailable = true;
     });
@@ -164,7 +169,7 @@ test.describe("an error of the server", () => {
     await expect(page.getByTestId("screen-packageDetails")).toBeVisible();
   });
 
-  test("405 about the record is its own message", async ({ page }) => {
+  test("405 about the record is its own message", { tag: longTag }, async ({ page }) => {
     const refusal = { status: 405, messageCode: "editing.deleted.resource.not.possible" };
     await refuse(page, api("/*/packages/*"), refusal, "PATCH");
     await toggleFirst(page);
@@ -172,7 +177,7 @@ test.describe("an error of the server", () => {
     await expect(page.getByTestId("table-packages")).toBeVisible();
   });
 
-  test("405 of another kind of server signs out", async ({ page }) => {
+  test("405 of another kind of server signs out", { tag: longTag }, async ({ page }) => {
     await refuse(page, api("/*/packages/*"), { status: 405, messageCode: "method.not.allowed" }, "PATCH");
     await toggleFirst(page);
     await expect(page.getByTestId("toast-error")).toContainText(misconfigured);
@@ -250,7 +255,7 @@ test("a changed role is announced, and ends the session", async ({ page }) => {
   expect(said).toEqual(["role has changed from admin to user"]);
 });
 
-test("a role that changes is announced after a reload, too", async ({ page }) => {
+test("a role that changes is announced after a reload, too", { tag: longTag }, async ({ page }) => {
   await openPackagesAs(page, "admin");
   await change(page, api("/users/me"), (data) => {
     data.role = "repositorymaintainer";

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { afterFirst } from "@packhouse/fixtures/long-form";
+import { afterFirst, longTag } from "@packhouse/fixtures/long-form";
 import { type APIRequestContext, expect } from "@playwright/test";
 import { openPackagesAs, signInAs } from "./sign-in-as.ts";
 import { test } from "./test.ts";
@@ -85,7 +85,7 @@ test.describe("the log of events", () => {
     await expect(page.getByTestId("screen-packageDetails")).toBeVisible();
   });
 
-  test("distinguishes what changed at a time from what is true now", async ({ page, request }) => {
+  test("distinguishes what changed at a time from what is true now", { tag: longTag }, async ({ page, request }) => {
     await uploadWaiting(request, "stats-release", ["tidemark"]);
     const card = async (eventType: string) => {
       await page.goto(`/events?eventType=${eventType}&resourceType=submission`);
@@ -102,7 +102,7 @@ test.describe("the log of events", () => {
     await expect(rejected).toContainText(/now:.*rejected/);
   });
 
-  test("says so when nothing fits", async ({ page }) => {
+  test("says so when nothing fits", { tag: longTag }, async ({ page }) => {
     await signInAs(page, "user");
     await page.goto("/events?fromDate=2031-01-01");
     await expect(page.getByTestId("empty")).toContainText("There are no events");

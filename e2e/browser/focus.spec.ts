@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { isLong } from "@packhouse/fixtures/long-form";
+import { isLong, longTag } from "@packhouse/fixtures/long-form";
 import { expect, type Locator, type Page } from "@playwright/test";
 import { api, change } from "./answers.ts";
 import { untilQuiet } from "./quiet.ts";
@@ -104,7 +104,9 @@ test.describe("the focus", () => {
       });
   });
 
-  test("returns from the search, the keys, the drawer, menus and lists of options", async ({ page }) => {
+  test("returns from the search, the keys, the drawer, menus and lists of options", { tag: longTag }, async ({
+    page,
+  }) => {
     const returns = async (opener: Locator, open: () => Promise<unknown>, opened: Locator) => {
       await opener.focus();
       await open();
@@ -132,7 +134,9 @@ test.describe("the focus", () => {
     await returns(page.getByTestId("topbar-user"), byEnter, page.getByRole("menu"));
   });
 
-  test("returns to what opened a page of a manual, and stays on a screen that one does not leave", async ({ page }) => {
+  test("returns to what opened a page of a manual, and stays on a screen that one does not leave", {
+    tag: longTag,
+  }, async ({ page }) => {
     await page.goto("/packages?search=cropcurve&submissionState=ACCEPTED");
     await page.getByRole("rowheader").first().getByRole("link").click();
     const manual = page.getByTestId("read-manual");
@@ -153,7 +157,7 @@ test.describe("the focus", () => {
     await expect(packages).toBeFocused();
   });
 
-  test("goes to a neighbor when the opener is gone", async ({ page }) => {
+  test("goes to a neighbor when the opener is gone", { tag: longTag }, async ({ page }) => {
     await page.goto("/settings-tokens");
     for (const name of ["to go first", "to go next"]) {
       await page.getByTestId("add").click();

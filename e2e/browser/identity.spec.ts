@@ -1,4 +1,5 @@
 import AxeBuilder from "@axe-core/playwright";
+import { longTag } from "@packhouse/fixtures/long-form";
 import { type Browser, expect, type Page } from "@playwright/test";
 import { openPackagesAs, signInAs } from "./sign-in-as.ts";
 import { test } from "./test.ts";
@@ -33,11 +34,9 @@ test("signing out ends the session on the server", async ({ page }) => {
   await expect.poll(() => statusOf(page, token)).toBe(401);
 });
 
-test("one's own sessions are listed with this one marked, and ended one by one or all others together", async ({
-  page,
-  browser,
-  baseURL,
-}) => {
+test("one's own sessions are listed with this one marked, and ended one by one or all others together", {
+  tag: longTag,
+}, async ({ page, browser, baseURL }) => {
   const others = [await elsewhere(browser, baseURL), await elsewhere(browser, baseURL)];
   for (const other of others) await openPackagesAs(other, "geo-analyst");
   await signInAs(page, "geo-analyst");

@@ -1,10 +1,11 @@
+import { longTag } from "@packhouse/fixtures/long-form";
 import { expect } from "@playwright/test";
 import { untilQuiet } from "./quiet.ts";
 import { signInAs } from "./sign-in-as.ts";
 import { test } from "./test.ts";
 import { authorizationOf, uploadWaiting } from "./upload-by-call.ts";
 
-test("a user without a mouse decides twelve waiting submissions", async ({ page, request }) => {
+test("a user without a mouse decides twelve waiting submissions", { tag: longTag }, async ({ page, request }) => {
   test.setTimeout(180_000);
   const names = Array.from({ length: 12 }, (_, index) => `keyed${String(index + 1).padStart(2, "0")}`);
   await uploadWaiting(request, "geo-internal", names);

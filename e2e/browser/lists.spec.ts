@@ -27,7 +27,7 @@ test.describe("a list", () => {
     await expect(page.getByTestId("page-range")).toHaveText(/of [3-9]\d$/);
   });
 
-  test("shows the notes of several submissions at a time, also after a reload", async ({ page }) => {
+  test("shows the notes of several submissions at a time, also after a reload", { tag: longTag }, async ({ page }) => {
     await signInAs(page, "admin");
     await page.goto("/submissions?size=50");
     const notes = page.getByRole("button", { name: /^(Show|No) notes/ });
@@ -40,7 +40,9 @@ test.describe("a list", () => {
     await expect(page.locator("tr[data-open=true]")).toHaveCount(1);
   });
 
-  test("tells screen readers why a box cannot be switched, and states its count once", async ({ page }) => {
+  test("tells screen readers why a box cannot be switched, and states its count once", { tag: longTag }, async ({
+    page,
+  }) => {
     await openPackagesAs(page, "user");
     const box = page.getByTestId(/^activate-/).first();
     await expect(box).toHaveAttribute("aria-disabled", "true");
@@ -51,7 +53,9 @@ test.describe("a list", () => {
     await expect(page.locator("[aria-describedby='']")).toHaveCount(0);
   });
 
-  test("leads from a deleted repository to its packages, which were deleted with it", async ({ page }) => {
+  test("leads from a deleted repository to its packages, which were deleted with it", { tag: longTag }, async ({
+    page,
+  }) => {
     await signInAs(page, "admin");
     await change(page, api("/repositories?*"), (data) => {
       for (const item of (data.content ?? []) as { deleted: boolean }[]) item.deleted = true;
@@ -64,7 +68,7 @@ test.describe("a list", () => {
     await expect(page).toHaveURL(/\/packages\?repository=[^&]+&deleted=true$/);
   });
 
-  test("marks what a mirror brought, and finds it", async ({ page }) => {
+  test("marks what a mirror brought, and finds it", { tag: longTag }, async ({ page }) => {
     const asked: string[] = [];
     await page.route(/\/api\/v2\/manager\/(r\/|python\/)?packages(\/\d+)?(\?|$)/, async (route) => {
       asked.push(route.request().url());
@@ -88,7 +92,9 @@ test.describe("a list", () => {
     await page.unrouteAll({ behavior: "wait" });
   });
 
-  test("of submissions tells binaries from sources, sorts by that and finds them", async ({ page }) => {
+  test("of submissions tells binaries from sources, sorts by that and finds them", { tag: longTag }, async ({
+    page,
+  }) => {
     await signInAs(page, "admin");
     await page.goto("/submissions?size=100");
     const types = page.locator('td[data-label="Type"]');
@@ -109,7 +115,7 @@ test.describe("a list", () => {
     await expect(types.filter({ hasText: "source" })).toHaveCount(0);
   });
 
-  test("offers the options of a filter in the order of their labels", async ({ page }) => {
+  test("offers the options of a filter in the order of their labels", { tag: longTag }, async ({ page }) => {
     await signInAs(page, "admin");
     for (const [address, filter] of [
       ["/submissions", "state"],
@@ -124,7 +130,7 @@ test.describe("a list", () => {
     }
   });
 
-  test("is as it was when the breadcrumb of a page leads back to it", async ({ page }) => {
+  test("is as it was when the breadcrumb of a page leads back to it", { tag: longTag }, async ({ page }) => {
     await signInAs(page, "admin");
     const lists = ["/packages?technology=R&sort=version%2Cdesc&page=2&size=10", "/repositories?published=any&search=s"];
     for (const address of lists) {
@@ -192,7 +198,7 @@ test.describe("a list", () => {
     await expect(page.getByTestId("bulk-deactivate")).toBeVisible();
   });
 
-  test("says why an action is not possible", async ({ page }) => {
+  test("says why an action is not possible", { tag: longTag }, async ({ page }) => {
     await signInAs(page, "user");
     await page.goto("/packages?search=cropcurve");
     const remove = page.getByRole("button", { name: /^Delete cropcurve/ }).first();
@@ -210,7 +216,9 @@ test.describe("a list", () => {
     await expect(page.getByTestId("table-packages").locator("tr[data-row]").first()).toBeVisible();
   });
 
-  test("falls back to the default order where the server cannot sort by one, or crashes", async ({ page }) => {
+  test("falls back to the default order where the server cannot sort by one, or crashes", { tag: longTag }, async ({
+    page,
+  }) => {
     const packages = `${api("/packages")}?*sort=active*`;
     await signInAs(page, "user");
     await refuse(page, packages, { status: 500, messageCode: "error.internal" });

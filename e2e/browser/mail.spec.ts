@@ -1,4 +1,5 @@
 import AxeBuilder from "@axe-core/playwright";
+import { longTag } from "@packhouse/fixtures/long-form";
 import { startMailServer } from "@packhouse/server/testing/mail-server";
 import { startProduct } from "@packhouse/server/testing/product";
 import { expect, type Page } from "@playwright/test";
@@ -15,7 +16,7 @@ async function withMail(page: Page): Promise<void> {
   });
 }
 
-test("users choose when they get mail about what", async ({ page }) => {
+test("users choose when they get mail about what", { tag: longTag }, async ({ page }) => {
   await withMail(page);
   await signInAs(page, "admin");
   await page.goto("/settings-general");
@@ -49,7 +50,7 @@ test("users choose when they get mail about what", async ({ page }) => {
   await choose(page, "dark", "en"); // as the tests that follow expect
 });
 
-test("the choice of mail is not shown where no mail is sent", async ({ page }) => {
+test("the choice of mail is not shown where no mail is sent", { tag: longTag }, async ({ page }) => {
   await signInAs(page, "admin");
   await page.goto("/settings-general");
   await expect(page.getByTestId("tab-tokens")).toBeVisible();

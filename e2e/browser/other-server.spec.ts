@@ -92,7 +92,7 @@ test.describe("on another server with the same API", () => {
     });
   }
 
-  test("a package shows what is known of it", async ({ page }) => {
+  test("a package shows what is known of it", { tag: longTag }, async ({ page }) => {
     await signInAs(page, "user");
     await openFirst(page, "/packages?search=cropcurve&submissionState=ACCEPTED");
     await expect(page.getByTestId("prop-imports")).toContainText("tidetable (>= 0.9.0)");
@@ -106,7 +106,9 @@ test.describe("on another server with the same API", () => {
     expect((await started).suggestedFilename()).toBe("cropcurve_1.10.4.tar.gz");
   });
 
-  test("a Python package is deactivated and activated on its page by those who may", async ({ page }) => {
+  test("a Python package is deactivated and activated on its page by those who may", { tag: longTag }, async ({
+    page,
+  }) => {
     await signInAs(page, "admin");
     await openFirst(page, "/packages?technology=Python&submissionState=ACCEPTED&search=gradeline");
     await page.getByRole("button", { name: "Deactivate" }).click();
@@ -163,7 +165,7 @@ test.describe("on another server with the same API", () => {
     expect((await started).suggestedFilename()).toBe("elsewhere_1.0.tar.gz");
   });
 
-  test("a file that is in the repository already is noticed before it is sent", async ({ page }) => {
+  test("a file that is in the repository already is noticed before it is sent", { tag: longTag }, async ({ page }) => {
     await signInAs(page, "user");
     const { fileName, bytes } = await smallRPackage("twice", "1.0");
     const file = { name: fileName, mimeType: "application/gzip", buffer: Buffer.from(bytes) };
@@ -241,7 +243,7 @@ test.describe("on another server with the same API", () => {
     await expect(page.getByText(/ now maintains .+ in geo-internal$/)).toBeVisible();
   });
 
-  test("a repository maintainer, who cannot list people, names one by the id", async ({ page }) => {
+  test("a repository maintainer, who cannot list people, names one by the id", { tag: longTag }, async ({ page }) => {
     await signInAs(page, "repository-maintainer");
     await page.goto("/package-maintainers");
     await page.getByTestId("add").click();
@@ -292,7 +294,9 @@ test.describe("on another server with the same API", () => {
     expect((await started).suggestedFilename()).toMatch(/\.csv$/);
   });
 
-  test("an order that the server cannot sort by ends in the default order, with a notice", async ({ page }) => {
+  test("an order that the server cannot sort by ends in the default order, with a notice", { tag: longTag }, async ({
+    page,
+  }) => {
     await signInAs(page, "user");
     await page.goto("/repositories?sort=numberOfPackages,asc");
     await expect(page.getByTestId("toast-warning")).toContainText("This server cannot sort by");
@@ -300,7 +304,7 @@ test.describe("on another server with the same API", () => {
     await expect(page.getByRole("rowheader").first()).toBeVisible();
   });
 
-  test("binaries are found although the server does not know the filter", async ({ page }) => {
+  test("binaries are found although the server does not know the filter", { tag: longTag }, async ({ page }) => {
     await signInAs(page, "user");
     for (const list of ["/submissions?size=100", "/packages?size=100"]) {
       const types = page.locator('td[data-label="Type"]');

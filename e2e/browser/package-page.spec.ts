@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { longTag } from "@packhouse/fixtures/long-form";
 import { expect } from "@playwright/test";
 import { smallSdist } from "../../server/testing/small-packages.ts";
 import { api, change } from "./answers.ts";
@@ -6,7 +7,7 @@ import { signInAs } from "./sign-in-as.ts";
 import { test } from "./test.ts";
 import { authorizationOf } from "./upload-by-call.ts";
 
-test("the page of an R package lists its vignettes, which are saved", async ({ page }) => {
+test("the page of an R package lists its vignettes, which are saved", { tag: longTag }, async ({ page }) => {
   await signInAs(page, "user");
   await page.goto("/packages?search=cropcurve&submissionState=ACCEPTED");
   await page.getByRole("rowheader").first().getByRole("link").click();
@@ -103,7 +104,7 @@ test("the page of a package shows how often its file was downloaded", async ({ p
   ).toBeVisible();
 });
 
-test("a package that names more dependencies than are kept says so", async ({ page }) => {
+test("a package that names more dependencies than are kept says so", { tag: longTag }, async ({ page }) => {
   await signInAs(page, "user");
   await change(page, api("/packages/*/dependencies"), (data) => {
     data.shortened = ["dependencies"];
@@ -113,7 +114,7 @@ test("a package that names more dependencies than are kept says so", async ({ pa
   await expect(page.getByText("The package has more dependencies than are shown here.")).toBeVisible();
 });
 
-test("the buttons of a page end where its cards end, on wide screens too", async ({ page }) => {
+test("the buttons of a page end where its cards end, on wide screens too", { tag: longTag }, async ({ page }) => {
   await page.setViewportSize({ width: 1920, height: 1080 });
   await signInAs(page, "admin");
   for (const [list, button] of [

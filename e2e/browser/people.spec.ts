@@ -1,10 +1,11 @@
+import { longTag } from "@packhouse/fixtures/long-form";
 import { expect } from "@playwright/test";
 import { appointAndDismiss } from "./appoint-and-dismiss.ts";
 import { signInAs } from "./sign-in-as.ts";
 import { test } from "./test.ts";
 
 test.describe("access tokens", () => {
-  test("have a dialog that stands still while its calendar is loaded", async ({ page }) => {
+  test("have a dialog that stands still while its calendar is loaded", { tag: longTag }, async ({ page }) => {
     await signInAs(page, "user");
     await page.goto("/settings-tokens");
     let load: () => void = () => {};
@@ -112,7 +113,7 @@ test.describe("people", () => {
 });
 
 test.describe("maintainers", () => {
-  test("of packages are appointed for packages that have none", async ({ page }) => {
+  test("of packages are appointed for packages that have none", { tag: longTag }, async ({ page }) => {
     await signInAs(page, "admin");
     await page.goto("/package-maintainers");
     const before = await page.getByRole("rowheader").count();
@@ -136,7 +137,9 @@ test.describe("maintainers", () => {
     expect(await page.getByRole("rowheader").count()).toBeGreaterThanOrEqual(before);
   });
 
-  test("are chosen in fields that show that they are required and can be cleared by keyboard", async ({ page }) => {
+  test("are chosen in fields that show that they are required and can be cleared by keyboard", {
+    tag: longTag,
+  }, async ({ page }) => {
     await signInAs(page, "admin");
     for (const [list, first, second] of [
       ["/package-maintainers", "user", "repository"],
@@ -161,7 +164,9 @@ test.describe("maintainers", () => {
     }
   });
 
-  test("are shown with their login in the dialog that changes what they maintain", async ({ page }) => {
+  test("are shown with their login in the dialog that changes what they maintain", { tag: longTag }, async ({
+    page,
+  }) => {
     await signInAs(page, "admin");
     for (const list of ["/package-maintainers?deleted=false", "/repository-maintainers?deleted=false"]) {
       await page.goto(list);

@@ -84,7 +84,9 @@ test.describe("sign-in at an identity provider", () => {
     await expect(page.getByPlaceholder("Enter any login")).toBeVisible();
   });
 
-  test("that was not begun here, or was refused there, is an error on the sign-in", async ({ page }) => {
+  test("that was not begun here, or was refused there, is an error on the sign-in", { tag: longTag }, async ({
+    page,
+  }) => {
     for (const answer of ["code=stolen&state=unknown", "error=access_denied&state=unknown"]) {
       await page.goto(`${product.address}/auth?${answer}`);
       await expect(page.getByText("Error with oauth")).toBeVisible();
@@ -127,7 +129,7 @@ test.describe("a session that ends", () => {
   }
   const dialogOf = (page: Page) => page.getByTestId("dialog-signInAgain");
 
-  test("can be prolonged before", async ({ page }) => {
+  test("can be prolonged before", { tag: longTag }, async ({ page }) => {
     await signInByPassword(page);
     const first = await storedToken(page);
     await expect(page.getByText(/Your session ends in \d+ seconds/)).toBeVisible();

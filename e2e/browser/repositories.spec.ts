@@ -1,3 +1,4 @@
+import { longTag } from "@packhouse/fixtures/long-form";
 import { type APIRequestContext, expect, type Locator } from "@playwright/test";
 import { api, change } from "./answers.ts";
 import { untilQuiet } from "./quiet.ts";
@@ -44,9 +45,9 @@ test.describe("repositories", () => {
     await expect(row).toBeVisible();
   });
 
-  test("have addresses that are copied from their row, the opened row and their page, with a confirmation", async ({
-    page,
-  }) => {
+  test("have addresses that are copied from their row, the opened row and their page, with a confirmation", {
+    tag: longTag,
+  }, async ({ page }) => {
     await signInAs(page, "admin");
     await page.goto("/repositories?search=stats-release");
     const row = page.getByRole("row").filter({ hasText: "stats-release" });
@@ -71,7 +72,7 @@ test.describe("repositories", () => {
     await copies(page.getByTestId("detail-serverAddress").getByRole("button", { name: /^Copy / }), address);
   });
 
-  test("are offered at addresses that the form does not warn about", async ({ page }) => {
+  test("are offered at addresses that the form does not warn about", { tag: longTag }, async ({ page }) => {
     await page.route("**/configuration.json", async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, json: { ...(await response.json()), deprecatedAddressWarning: true } });
@@ -231,7 +232,7 @@ test.describe("repositories", () => {
       await choose(page, "dark", "en"); // which the other specs read
     });
 
-  test("keep names from their mirrors that administrators reserve", async ({ page }) => {
+  test("keep names from their mirrors that administrators reserve", { tag: longTag }, async ({ page }) => {
     await signInAs(page, "admin");
     const open = async () => {
       await page.goto("/repositories?search=stats-release");
@@ -251,7 +252,7 @@ test.describe("repositories", () => {
     await expect(page.getByRole("dialog")).toBeHidden();
   });
 
-  test("that are deleted are named when it is done", async ({ page, request, baseURL }) => {
+  test("that are deleted are named when it is done", { tag: longTag }, async ({ page, request, baseURL }) => {
     await createByCall(request, `${baseURL}/repo/short-lived`);
     await signInAs(page, "admin");
     await page.goto("/repositories?search=short-lived&published=any");
@@ -260,7 +261,7 @@ test.describe("repositories", () => {
     await expect(page.getByTestId("toast-success")).toContainText("Deleted short-lived");
   });
 
-  test("are edited while another one is being deleted", async ({ page, request, baseURL }) => {
+  test("are edited while another one is being deleted", { tag: longTag }, async ({ page, request, baseURL }) => {
     await createByCall(request, `${baseURL}/repo/sandbox-for-a-day`);
     await signInAs(page, "admin");
     await page.goto("/repositories?search=sandbox&published=any");

@@ -1,5 +1,5 @@
 import AxeBuilder from "@axe-core/playwright";
-import { isLong } from "@packhouse/fixtures/long-form";
+import { isLong, longTag } from "@packhouse/fixtures/long-form";
 import { expect, type Page } from "@playwright/test";
 import { type Sent, serveDesk } from "./desk-answers.ts";
 import { longFileLines } from "./desk-releases.ts";
@@ -30,7 +30,7 @@ test("the desk opens from the drawer, and a release by a key, with its name read
   );
 });
 
-test("the numbers open the tabs, which the address keeps", async ({ page }) => {
+test("the numbers open the tabs, which the address keeps", { tag: longTag }, async ({ page }) => {
   await openDesk(page, "/review/R/802");
   await expect(page.getByRole("heading", { name: /cropcurve/ })).toBeVisible();
   for (const [key, tab, text] of [
@@ -134,7 +134,9 @@ test("a release is accepted by keyboard, and undone before it is sent", async ({
   expect(sent).toEqual([{ path: "802/decision", body: { decision: "ACCEPTED", files: [802] } }]);
 });
 
-test("a rejection asks for a reason, and changes cannot be asked for without saying which", async ({ page }) => {
+test("a rejection asks for a reason, and changes cannot be asked for without saying which", { tag: longTag }, async ({
+  page,
+}) => {
   const sent = await openDesk(page, "/review/R/802");
   await expect(page.getByTestId("review-accept")).toBeEnabled();
   await page.getByRole("heading", { level: 1 }).focus();
@@ -170,7 +172,7 @@ test("several are decided together, those not opened only after they were confir
   expect(sent.map(({ path }) => path).sort()).toEqual(["802/decision", "804/decision"]);
 });
 
-test("a filter that finds nothing is reset, with what was typed in it", async ({ page }) => {
+test("a filter that finds nothing is reset, with what was typed in it", { tag: longTag }, async ({ page }) => {
   await openDesk(page);
   await page.getByTestId("review-filter").click();
   const search = page.getByRole("searchbox", { name: "Search" });
@@ -196,7 +198,7 @@ test("on a phone, the queue leads to the release and to one file, and back", asy
   await expect(page.getByTestId("review-queue")).toBeVisible();
 });
 
-test("on a phone, a note goes with any decision", async ({ page }) => {
+test("on a phone, a note goes with any decision", { tag: longTag }, async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const sent = await openDesk(page, "/review/R/802");
   const note = page.getByTestId("review-note");

@@ -10,16 +10,21 @@ import { authorizationOf, uploadSmall } from "./upload-by-call.ts";
 const test = testOn({ demo: true, environment: { PACKHOUSE_UNDO_SECONDS: "2" } });
 
 const api = "/api/v2/manager";
-/** Each choice twice, or four times. */
-const total = isLong ? 12 : 6;
 const choices = [
   { key: "a", verb: "Accept", running: "Accepting", state: "ACCEPTED", reason: "" },
   { key: "r", verb: "Reject", running: "Rejecting", state: "REJECTED", reason: "It needs tests." },
   { key: ".", verb: "Ask for changes", running: "Asking for changes", state: "WAITING", reason: "Please add a test." },
 ] as const;
 
-const namesOf = (prefix: string) =>
-  Array.from({ length: total }, (_, index) => `${prefix}${String(index).padStart(2, "0")}`);
+const twelve = Array.from({ length: 12 }, (_, index) => String(index).padStart(2, "0"));
+/** As many releases as a test decides, by the word that their names begin with. */
+const numbers: Record<string, readonly string[]> = {
+  keys: twelve,
+  voice: isLong ? twelve : twelve.slice(0, choices.length),
+  mouse: twelve.slice(0, choices.length),
+  other: twelve.slice(0, choices.length),
+};
+const namesOf = (prefix: string) => (numbers[prefix] ?? []).map((number) => prefix + number);
 const source = (value: number) =>
   `${["area", "edge", "side", "rim"].map((name) => `${name} <- function(x) x * 2\n`).join("")}size <- function(x) x * ${value}\n`;
 
@@ -74,7 +79,7 @@ async function decided(request: APIRequestContext, prefix: string) {
 async function openQueue(page: Page, prefix: string): Promise<void> {
   await signInAs(page, "admin");
   await page.goto(`/review?search=${prefix}&sort=name`);
-  await expect(page.getByTestId("review-queue")).toContainText(`${total} releases`);
+  await expect(page.getByTestId("review-queue")).toContainText(`${namesOf(prefix).length} releases`);
 }
 
 /** Opens the first release that is found, by keyboard. */
@@ -118,7 +123,7 @@ test("releases are decided by keyboard alone, each with its difference read", as
       await page.keyboard.press("Enter");
     }
     await expect(page.getByTestId("review-announcement")).toContainText(`${running} ${name} 1.1`);
-    if (index === total - 1) break;
+    if (index === namesOf("keys").length - 1) break;
     await expect(page.getByTestId("review-next")).toBeFocused();
     await page.keyboard.press("Enter");
   }
@@ -130,6 +135,36 @@ test("releases are decided by keyboard alone, each with its difference read", as
     expect([name, result.get(name)?.state]).toEqual([name, state]);
     if (state === "REJECTED") expect(result.get(name)?.reason).toBe(reason);
   }
+});
+
+test("releases are decided by pointer alone, each with its difference read", async ({ page, request }) => {
+  await submitSeveral(request, "mouse");
+  await openQueue(page, "mouse");
+  // Only a reason is typed.
+  await page.evaluate(() => addEventListener("keydown", () => document.body.setAttribute("data-key", "")));
+  await page.getByTestId("release-mouse00").click();
+  for (const [index, name] of namesOf("mouse").entries()) {
+    const { verb, running, reason } = choiceOf(index);
+    await expect(page.getByRole("heading", { level: 1 })).toContainText(`${name} 1.1`);
+    await page.getByRole("tab", { name: /^Files/ }).click();
+    await page.getByRole("navigation", { name: "Changed files" }).getByText("size.R").click();
+    const file = page.getByTestId("file-R/size.R");
+    await expect(file.locator("ins")).toContainText("2");
+    await file.getByRole("checkbox").click();
+    await expect(file.getByRole("checkbox")).toBeChecked();
+    await page.getByTestId("review-foot").getByRole("button", { name: verb, exact: true }).click();
+    if (reason !== "") {
+      await page.getByTestId("review-reason-field").fill(reason);
+      await page.getByTestId("dialog-confirm").click();
+    }
+    await expect(page.getByTestId("review-announcement")).toContainText(`${running} ${name} 1.1`);
+    if (index < namesOf("mouse").length - 1) await page.getByTestId("review-next").click();
+  }
+  await expect(page.getByTestId("review-empty")).toBeVisible();
+  await expect(page.locator("body")).not.toHaveAttribute("data-key");
+  const result = await decided(request, "mouse");
+  for (const [index, name] of namesOf("mouse").entries())
+    expect([name, result.get(name)?.state]).toEqual([name, choiceOf(index).state]);
 });
 
 test("releases are decided by what a screen reader reads", async ({ page, request }) => {
@@ -166,7 +201,7 @@ test("releases are decided by what a screen reader reads", async ({ page, reques
       await dialog.getByRole("button", { name: verb, exact: true }).press("Enter");
     }
     await expect(release.getByRole("status")).toHaveText(new RegExp(`^${running} ${name} 1\\.1 in 2 s`));
-    if (index === total - 1) break;
+    if (index === namesOf("voice").length - 1) break;
     const next = release.getByRole("button", { name: "Next release", exact: true }).last();
     await expect(next).toBeFocused();
     await next.press("Enter");

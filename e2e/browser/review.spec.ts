@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildPackages } from "@packhouse/fixtures/build-packages";
-import { afterFirst } from "@packhouse/fixtures/long-form";
+import { afterFirst, longTag } from "@packhouse/fixtures/long-form";
 import { expect } from "@playwright/test";
 import { pip, r } from "../clients/programs.ts";
 import { openPackagesAs, signInAs } from "./sign-in-as.ts";
@@ -37,7 +37,9 @@ test.describe("a delayed decision", () => {
   });
 });
 
-test("a submission opens its package although it was deleted, for those who see deleted packages", async ({ page }) => {
+test("a submission opens its package although it was deleted, for those who see deleted packages", {
+  tag: longTag,
+}, async ({ page }) => {
   for (const [login, opens] of [
     ["admin", true],
     ["user", false],
@@ -73,7 +75,7 @@ test.describe("the package of a waiting submission", () => {
     await expect(remove).toBeHidden();
   });
 
-  test("is deleted on its page and in the list of packages", async ({ page, request }) => {
+  test("is deleted on its page and in the list of packages", { tag: longTag }, async ({ page, request }) => {
     await uploadWaiting(request, "stats-release", ["unwantedtoo", "unwantedaswell"]);
     await signInAs(page, "admin");
     await page.goto("/packages?search=unwantedtoo");
@@ -89,7 +91,7 @@ test.describe("the package of a waiting submission", () => {
       await expect(page.getByRole("row").filter({ hasText: name })).toContainText("canceled");
   });
 
-  test("cannot be deleted by its submitter, who cancels it instead", async ({ page, request }) => {
+  test("cannot be deleted by its submitter, who cancels it instead", { tag: longTag }, async ({ page, request }) => {
     await uploadWaiting(request, "stats-release", ["regretted"]);
     await signInAs(page, "user");
     await page.goto("/submissions?search=regretted");

@@ -1,3 +1,4 @@
+import { longTag } from "@packhouse/fixtures/long-form";
 import { type APIRequestContext, expect, type Page } from "@playwright/test";
 import { untilQuiet } from "./quiet.ts";
 import { choose, openPackagesAs, signInAs } from "./sign-in-as.ts";
@@ -32,7 +33,7 @@ const press = (page: Page, ...keys: string[]) =>
 test.describe("without a mouse and without a screen", () => {
   test.beforeEach(({ page }) => openPackagesAs(page, "admin"));
 
-  test("the link to the content leads there and stays on the screen", async ({ page }) => {
+  test("the link to the content leads there and stays on the screen", { tag: longTag }, async ({ page }) => {
     await page.goto("/repositories");
     await untilQuiet(page);
     await page.getByRole("link", { name: "Skip to content" }).focus();
@@ -51,7 +52,7 @@ test.describe("without a mouse and without a screen", () => {
     await expect(name).toHaveAttribute("aria-live", "polite");
   });
 
-  test("the search says how many results there are, and which one Enter opens", async ({ page }) => {
+  test("the search says how many results there are, and which one Enter opens", { tag: longTag }, async ({ page }) => {
     await untilQuiet(page);
     await press(page, "Control+k");
     const field = page.getByRole("combobox", { name: "Find packages, repositories, actions" });
@@ -68,7 +69,7 @@ test.describe("without a mouse and without a screen", () => {
     await expect(page.getByRole("heading", { level: 1 })).toContainText(`${opens?.match(/^\S+ [\d.]+\d/)}`);
   });
 
-  test("pages, selections and the details of a row are announced", async ({ page }) => {
+  test("pages, selections and the details of a row are announced", { tag: longTag }, async ({ page }) => {
     await untilQuiet(page);
     const results = page.getByTestId("bulk-menu").getByRole("status");
     await expect(results).toHaveText(/results, Page 1$/);
@@ -90,14 +91,16 @@ test.describe("without a mouse and without a screen", () => {
     await expect(said).toHaveText("Details hidden");
   });
 
-  test("a switch is called what it switches, and a technology by its whole name", async ({ page }) => {
+  test("a switch is called what it switches, and a technology by its whole name", { tag: longTag }, async ({
+    page,
+  }) => {
     await page.goto("/packages?search=gradeline&submissionState=ACCEPTED");
     const row = page.locator("tr[data-row]").first();
     await expect(row.getByRole("checkbox", { name: /^gradeline .* in ml-nightly: active$/ })).toBeChecked();
     await expect(row.getByRole("rowheader")).toHaveAccessibleName(/^Python gradeline/);
   });
 
-  test("the links of a repository say what they show all of", async ({ page, request }) => {
+  test("the links of a repository say what they show all of", { tag: longTag }, async ({ page, request }) => {
     await appointAndDismissByCall(request);
     await page.goto("/repositories?search=sandbox&published=any");
     await page.getByRole("rowheader").getByRole("link").click();
@@ -110,7 +113,7 @@ test.describe("without a mouse and without a screen", () => {
     ).toContainText("repository maintainer Amara Lindqvist");
   });
 
-  test("the arrow keys pass the tabs of the settings, and Enter opens one", async ({ page }) => {
+  test("the arrow keys pass the tabs of the settings, and Enter opens one", { tag: longTag }, async ({ page }) => {
     await page.goto("/settings-general");
     await page.getByTestId("tab-general").focus();
     await press(page, "ArrowRight", "ArrowRight");
@@ -172,7 +175,7 @@ test("in Polish, what is wrong with a file is Polish too, and how many are wrong
   await choose(page, "dark", "en"); // as the tests that follow expect
 });
 
-test("a message that appears below a resting pointer goes in its time", async ({ page }) => {
+test("a message that appears below a resting pointer goes in its time", { tag: longTag }, async ({ page }) => {
   await signInAs(page, "user");
   await page.goto("/packages");
   const toasts = page.getByTestId("toast-success");

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import AxeBuilder from "@axe-core/playwright";
+import { longTag } from "@packhouse/fixtures/long-form";
 import { codeOfApp } from "@packhouse/server/testing/authenticator-app";
 import { type Product, signIn } from "@packhouse/server/testing/product";
 import { expect, type Page } from "@playwright/test";
@@ -196,7 +197,7 @@ test("a passkey is added, named, used and removed", async ({ page }) => {
   await key.unplug();
 });
 
-test("without the key at hand, another way leads in, or back to the password", async ({ page }) => {
+test("without the key at hand, another way leads in, or back to the password", { tag: longTag }, async ({ page }) => {
   const key = await plugInKey(page);
   await givePassword(page, "user-three");
   await signedIn(page);
@@ -246,7 +247,7 @@ test("a role that needs a second factor leads to adding one, on a phone and in P
   await expect(page.getByTestId("field-password-message")).toContainText("Your role requires a second factor");
 });
 
-test("a passkey can be the first factor that a role needs", async ({ page }) => {
+test("a passkey can be the first factor that a role needs", { tag: longTag }, async ({ page }) => {
   await plugInKey(page);
   await givePassword(page, "repositorymaintainer-two");
   await page.getByTestId("enroll-passkey").click();
@@ -296,7 +297,10 @@ test("a session that ended goes on after both steps, over the page as it stands"
   await expect(page.getByTestId("dialog-signInAgain")).toHaveCount(0);
 });
 
-test("a dropped connection leaves the second step as it stands, with what was typed", async ({ page, product }) => {
+test("a dropped connection leaves the second step as it stands, with what was typed", { tag: longTag }, async ({
+  page,
+  product,
+}) => {
   const { secret, code } = await signInWithNewApp(product, "packagemaintainer-three");
   await givePassword(page, "packagemaintainer-three");
   const fresh = await freshCode(secret, code);
@@ -309,7 +313,7 @@ test("a dropped connection leaves the second step as it stands, with what was ty
   await signedIn(page);
 });
 
-test("what keeps a second factor from being set up is said, and the step stays", async ({ page }) => {
+test("what keeps a second factor from being set up is said, and the step stays", { tag: longTag }, async ({ page }) => {
   const broken: Error[] = [];
   page.on("pageerror", (error) => broken.push(error));
   const enrollment = "**/login/second-factor/enrollment";
@@ -333,7 +337,7 @@ test("what keeps a second factor from being set up is said, and the step stays",
   expect(broken).toEqual([]);
 });
 
-test("recovery codes are shown although the list of second factors cannot be loaded again", async ({
+test("recovery codes are shown although the list of second factors cannot be loaded again", { tag: longTag }, async ({
   page,
   product,
 }) => {

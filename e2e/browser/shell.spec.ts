@@ -61,7 +61,7 @@ test.describe("the search", () => {
     await expect(page.getByText("Saved your settings").first()).toBeVisible();
   });
 
-  test("shows people to administrators only", async ({ page }) => {
+  test("shows people to administrators only", { tag: longTag }, async ({ page }) => {
     await openPackagesAs(page, "user");
     await page.getByTestId("search").click();
     await page.getByTestId("palette-search").fill("noor");
@@ -124,7 +124,7 @@ test.describe("language and theme", () => {
 });
 
 test.describe("the server's configuration", () => {
-  test("in declarative mode explains why repositories cannot be changed", async ({ page }) => {
+  test("in declarative mode explains why repositories cannot be changed", { tag: longTag }, async ({ page }) => {
     await change(page, api("/config"), (data) => {
       data.declarativeModeEnabled = true;
     });
@@ -184,7 +184,7 @@ test.describe("the server's configuration", () => {
     await page.getByTestId("dialog-cancel").click();
   });
 
-  test("that cannot be had changes nothing", async ({ page }) => {
+  test("that cannot be had changes nothing", { tag: longTag }, async ({ page }) => {
     await page.route(api("/config"), (route) => refuseOne(route, { status: 404, messageCode: "not.found" }));
     await openPackagesAs(page, "admin");
     await expect(
@@ -196,9 +196,9 @@ test.describe("the server's configuration", () => {
   });
 });
 
-test("what comes late leaves the screen as it is while the server is out of reach, and comes when it is back", async ({
-  page,
-}) => {
+test("what comes late leaves the screen as it is while the server is out of reach, and comes when it is back", {
+  tag: longTag,
+}, async ({ page }) => {
   const late = /\/assets\/(notification-bell|user-menu|language-menu|upload-tray)-/;
   const isTaken = (address: string, method: string) => late.test(address) || method === "HEAD";
   let refused = 0;

@@ -1,3 +1,4 @@
+import { longTag } from "@packhouse/fixtures/long-form";
 import { expect, type Page } from "@playwright/test";
 import { refuse } from "./answers.ts";
 import { openPackagesAs, signInByForm } from "./sign-in-as.ts";
@@ -62,7 +63,7 @@ test.describe("signing in", () => {
     await expect(page.getByRole("heading", { level: 1, name: "Submissions" })).toBeVisible();
   });
 
-  test("says so on the page that it leads to", async ({ page }) => {
+  test("says so on the page that it leads to", { tag: longTag }, async ({ page }) => {
     await page.goto("/login");
     await page.getByLabel("Username").fill("user");
     await page.getByLabel("Password", { exact: true }).fill("packhouse-demo");
@@ -74,7 +75,7 @@ test.describe("signing in", () => {
     await expect(page.getByText("You are signed in")).toBeHidden();
   });
 
-  test("ends at the address for signing out, also for the server", async ({ page }) => {
+  test("ends at the address for signing out, also for the server", { tag: longTag }, async ({ page }) => {
     await openPackagesAs(page, "user");
     const token = await page.evaluate(() => localStorage.getItem("packhouse.token"));
     await page.goto("/logout");
@@ -118,7 +119,7 @@ test.describe("signing in", () => {
     await expect(page.getByLabel("Username")).toBeVisible();
   });
 
-  test("ends from the top bar on a phone, which says who is signed in", async ({ page }) => {
+  test("ends from the top bar on a phone, which says who is signed in", { tag: longTag }, async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await signInByForm(page, "admin");
     await page.getByRole("button", { name: "Account: Maren Castell" }).click();
@@ -150,7 +151,7 @@ test.describe("a one-time link", () => {
     await expect(page).toHaveURL(/\/login$/);
   });
 
-  test("is followed on the sign-in to which signing out leads", async ({ page }) => {
+  test("is followed on the sign-in to which signing out leads", { tag: longTag }, async ({ page }) => {
     await openPackagesAs(page, "user");
     await page.getByTestId("nav-logout").first().click();
     await expect(page.getByTestId("field-login")).toBeVisible();
@@ -159,7 +160,7 @@ test.describe("a one-time link", () => {
     await expect(page).toHaveURL(/\/login$/);
   });
 
-  test("whose next step cannot be loaded leaves a form that can be sent again", async ({ page }) => {
+  test("whose next step cannot be loaded leaves a form that can be sent again", { tag: longTag }, async ({ page }) => {
     await page.goto("/login");
     await page.evaluate(() => window.location.assign("/login#set-password=secret-of-a-link"));
     await refuse(page, "**/login/password", { status: 401, messageCode: "second.factor.required" });

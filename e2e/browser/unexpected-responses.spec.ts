@@ -1,3 +1,4 @@
+import { longTag } from "@packhouse/fixtures/long-form";
 import { expect } from "@playwright/test";
 import { api, change } from "./answers.ts";
 import { signInAs } from "./sign-in-as.ts";
@@ -43,7 +44,9 @@ test.describe("a response that is not understood", () => {
   });
 });
 
-test("roles and kinds of records that only another server knows go by their names there", async ({ page }) => {
+test("roles and kinds of records that only another server knows go by their names there", { tag: longTag }, async ({
+  page,
+}) => {
   const alterFirst = (pattern: string, alien: object) =>
     change(page, api(pattern), (data) => {
       Object.assign((data.content as object[])[0] ?? {}, alien);

@@ -1,3 +1,4 @@
+import { longTag } from "@packhouse/fixtures/long-form";
 import { expect, type Page } from "@playwright/test";
 import { smallRPackage } from "../../server/testing/small-packages.ts";
 import { api, cutOff, plugIn, refuseOne } from "./answers.ts";
@@ -115,7 +116,7 @@ test.describe("the upload", () => {
     await expect(result).toContainText("hayrack 1.1");
   });
 
-  test("warns of what is there already, and replaces it in the row", async ({ page }) => {
+  test("warns of what is there already, and replaces it in the row", { tag: longTag }, async ({ page }) => {
     await chooseRepository(page, "stats-release");
     await files(page).setInputFiles([await dropped("twicecut")]);
     await page.getByTestId("wizard-submit").click();
@@ -152,7 +153,7 @@ test.describe("the upload", () => {
     await expect(page.getByTestId("wizard-submit")).toBeEnabled();
   });
 
-  test("keeps all parts of a system that are chosen faster than they are drawn", async ({ page }) => {
+  test("keeps all parts of a system that are chosen faster than they are drawn", { tag: longTag }, async ({ page }) => {
     await chooseRepository(page, "stats-release");
     await files(page).setInputFiles([await dropped("quickstone")]);
     await page.getByTestId("file-0-binary").check();
@@ -166,7 +167,7 @@ test.describe("the upload", () => {
       await expect(page.getByTestId(`file-0-${field}`)).not.toHaveValue("");
   });
 
-  test("knows a binary, asks for the rest of its system, and leads to its page", async ({ page }) => {
+  test("knows a binary, asks for the rest of its system, and leads to its page", { tag: longTag }, async ({ page }) => {
     await chooseRepository(page, "stats-release");
     const built = { Built: "R 4.2.2; x86_64-pc-linux-gnu; 2026-11-21 02:47:12 UTC; unix" };
     const { fileName, bytes } = await smallRPackage("threshing", "1.0", built);
@@ -205,9 +206,9 @@ test.describe("the upload", () => {
     await expect(page.getByTestId("upload-interruption")).toBeEmpty();
   });
 
-  test("gives up on a file that breaks the connection each time, and sends all failed ones by one button", async ({
-    page,
-  }) => {
+  test("gives up on a file that breaks the connection each time, and sends all failed ones by one button", {
+    tag: longTag,
+  }, async ({ page }) => {
     await chooseRepository(page, "stats-release");
     await files(page).setInputFiles([await dropped("tornsack0"), await dropped("tornsack1")]);
     await expect(page.getByTestId("upload-totals")).toContainText("2 ready");
@@ -245,7 +246,7 @@ test.describe("the upload", () => {
     await expect(page.getByTestId("upload-interruption")).toBeEmpty();
   });
 
-  test("lets its repository be cleared by keyboard", async ({ page }) => {
+  test("lets its repository be cleared by keyboard", { tag: longTag }, async ({ page }) => {
     await page.goto("/upload-packages?repository=stats-release");
     await expect(page.getByTestId("field-repository")).toHaveValue("stats-release");
     await page.getByTestId("field-repository").focus();
@@ -257,7 +258,7 @@ test.describe("the upload", () => {
     await expect(page.getByTestId("wizard-continue")).toHaveAccessibleDescription("Choose a repository to continue");
   });
 
-  test("takes the same file only once", async ({ page }) => {
+  test("takes the same file only once", { tag: longTag }, async ({ page }) => {
     await chooseRepository(page, "stats-release");
     const file = await dropped("twinlamb");
     await files(page).setInputFiles([file]);

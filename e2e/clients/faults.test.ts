@@ -18,7 +18,7 @@ import { type Book, isHealthy, newBook, type People, untilNothingIsWrong, work }
  * by halves. `npm test` has a few with one seed; `npm run test:long` a thousand, and goes on where it was interrupted.
  */
 const password = "administrator's password";
-const fewFaults = 6;
+const fewFaults = 2;
 const asked = process.env.PACKHOUSE_TEST_FAULTS;
 const workers = 3;
 /** An index then stays as short as one that is looked through after each fault. */

@@ -16,7 +16,7 @@ import { startWithSubmitter, type WithSubmitter } from "./submitters.ts";
  * repository before, from the preview, and from the repository after.
  */
 const seed = isLong ? Math.floor(Math.random() * 1_000_000) : 20_261_123;
-const accepts = isLong ? { Python: 200, R: 100 } : { Python: 4, R: 3 };
+const accepts = isLong ? { Python: 200, R: 100 } : { Python: 2, R: 2 };
 
 let product: Product;
 let scratch: string;

@@ -3,6 +3,8 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { buildPackages } from "@packhouse/fixtures/build-packages";
+import type { BuiltPackage } from "@packhouse/fixtures/built-package";
+import { isLong } from "@packhouse/fixtures/long-form";
 import { hashPassword } from "@packhouse/server/identity/passwords/password";
 import { type ApiUser, type Product, signIn, startProduct } from "@packhouse/server/testing/product";
 import { smallRPackage, smallWheel } from "@packhouse/server/testing/small-packages";
@@ -13,7 +15,7 @@ import { proves } from "./results-table.ts";
 
 const realPackages = process.env.PACKHOUSE_FIXTURES ?? resolve(import.meta.dirname, "../../../shared/fixtures");
 const reals = existsSync(realPackages);
-if (!reals)
+if (isLong && !reals)
   process.stdout.write("Tests on real CRAN and PyPI files are left out: their folder is not on this machine.\n");
 
 let product: Product;
@@ -53,6 +55,20 @@ async function publish(
   }
 }
 
+/** A package that requires one that requires another. */
+const chains = {
+  R: ["gridwalk", "orchardstats", "pollenmap"],
+  Python: ["hopper-io", "gradeline", "Bruise_Finder"],
+} as const;
+
+/** All sample packages, or, in the short form, some that require each other. */
+async function samplePackages(technology: keyof typeof chains): Promise<BuiltPackage[]> {
+  const chain: readonly string[] = chains[technology].map(normalized);
+  return (await buildPackages()).filter(
+    (one) => one.technology === technology && (isLong || chain.includes(normalized(one.name))),
+  );
+}
+
 async function realFiles(folder: string, names: string[]) {
   return Promise.all(
     names.map(async (fileName) => ({ fileName, bytes: await readFile(join(realPackages, folder, fileName)) })),
@@ -62,7 +78,7 @@ async function realFiles(folder: string, names: string[]) {
 describe("install.packages", () => {
   test("installs packages of ours with their dependencies", proves(["R", "list"], ["R", "install"]), async () => {
     await administrator.createRepository("R", "ours-r");
-    const built = (await buildPackages()).filter((one) => one.technology === "R");
+    const built = await samplePackages("R");
     await publish("R", "ours-r", built);
     const names = [...new Set(built.map((one) => one.name))];
     const library = await mkdtemp(join(scratch, "library-"));
@@ -76,7 +92,7 @@ describe("install.packages", () => {
     expect(stdout.trim()).toBe(`${names.length} TRUE`);
   });
 
-  test.runIf(reals)(
+  test.runIf(reals && isLong)(
     "installs real packages of CRAN, newest and archived",
     proves(["R", "install"], ["R", "old version"]),
     async () => {
@@ -120,7 +136,7 @@ describe("install.packages", () => {
 describe("pip", () => {
   test("installs packages of ours with their dependencies", proves(["Debian's pip", "install"]), async () => {
     await administrator.createRepository("Python", "ours-python");
-    const built = (await buildPackages()).filter((one) => one.technology === "Python");
+    const built = await samplePackages("Python");
     await publish("Python", "ours-python", built);
     const wheels = [...new Set(built.filter((one) => one.fileName.endsWith(".whl")).map((one) => one.name))];
     const target = await mkdtemp(join(scratch, "site-"));
@@ -140,7 +156,7 @@ describe("pip", () => {
     expect(installed).toEqual(expect.arrayContaining(wheels.map(normalized)));
   });
 
-  test.runIf(reals)(
+  test.runIf(reals && isLong)(
     "installs and downloads real packages of PyPI, checking their digests",
     proves(["Debian's pip", "install"], ["Debian's pip", "download"]),
     async () => {
@@ -212,7 +228,8 @@ describe("a snapshot", () => {
   );
 });
 
-describe("a repository that needs authentication", () => {
+// Each client with each kind of credentials: private-repositories.test.ts.
+describe.runIf(isLong)("a repository that needs authentication", () => {
   test(
     "turns strangers away and lets pip and R in with an access token",
     proves(["Debian's pip", "private"], ["R", "private"]),

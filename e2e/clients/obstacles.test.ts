@@ -6,6 +6,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
+import { isLong } from "@packhouse/fixtures/long-form";
 import { keepCompiled } from "@packhouse/server/testing/compiled";
 import { freePort, type Product, startProduct } from "@packhouse/server/testing/product";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -64,6 +65,7 @@ describe("a start", () => {
       });
       await expect(stat(join(dataDir, "database/postmaster.pid"))).rejects.toThrow(/ENOENT/);
 
+      if (!isLong) return;
       const free = String(await freePort());
       const metrics = { PACKHOUSE_DATA_DIR: dataDir, PACKHOUSE_PORT: free, PACKHOUSE_METRICS_PORT: String(port) };
       expectSentence(await start(metrics), /is used by another program.*PACKHOUSE_METRICS_PORT/);
@@ -72,17 +74,21 @@ describe("a start", () => {
     }
   }, 120_000);
 
-  test("says that the machine does not have its address", async () => {
-    const outcome = await start({
-      PACKHOUSE_DATA_DIR: join(folder, "data"),
-      PACKHOUSE_HOST: "192.0.2.1",
-      PACKHOUSE_PUBLIC_URL: "http://localhost",
-    });
-    expect(outcome.code).toBe(3);
-    expectSentence(outcome, /does not have the address 192\.0\.2\.1\. Correct PACKHOUSE_HOST\./);
-  }, 60_000);
+  test.runIf(isLong)(
+    "says that the machine does not have its address",
+    async () => {
+      const outcome = await start({
+        PACKHOUSE_DATA_DIR: join(folder, "data"),
+        PACKHOUSE_HOST: "192.0.2.1",
+        PACKHOUSE_PUBLIC_URL: "http://localhost",
+      });
+      expect(outcome.code).toBe(3);
+      expectSentence(outcome, /does not have the address 192\.0\.2\.1\. Correct PACKHOUSE_HOST\./);
+    },
+    60_000,
+  );
 
-  test.each(["a file", "below a file"])("says that its data folder is %s", async (kind) => {
+  test.each(isLong ? ["a file", "below a file"] : ["a file"])("says that its data folder is %s", async (kind) => {
     const file = join(folder, "file");
     await writeFile(file, "kept");
     const outcome = await start({ PACKHOUSE_DATA_DIR: kind === "a file" ? file : join(file, "data") });
@@ -91,7 +97,7 @@ describe("a start", () => {
     expect(await readFile(file, "utf8")).toBe("kept");
   });
 
-  test.runIf(existsSync("/proc/self"))("ends where the file system accepts no new folders", async () => {
+  test.runIf(isLong && existsSync("/proc/self"))("ends where the file system accepts no new folders", async () => {
     const outcome = await start({ PACKHOUSE_DATA_DIR: "/proc/self/data" });
     expect(outcome.code).toBe(3);
     expectSentence(outcome, /\/proc\/self\/data cannot be created: its file system accepts no new folders.*\.$/);
@@ -109,18 +115,21 @@ describe("a start", () => {
     );
   });
 
-  test("says that the folder of the database contains something else, and leaves it as it is", async () => {
-    const database = join(folder, "data/database");
-    await mkdir(database, { recursive: true });
-    await chmod(database, 0o755);
-    await writeFile(join(database, "letter"), "kept");
-    const outcome = await start({ PACKHOUSE_DATA_DIR: join(folder, "data") });
-    expect(outcome.code).toBe(3);
-    expectSentence(outcome, /contains something else \(letter\)\. Empty it, or name another data folder/);
-    expect((await stat(database)).mode & 0o777).toBe(0o755);
-  });
+  test.runIf(isLong)(
+    "says that the folder of the database contains something else, and leaves it as it is",
+    async () => {
+      const database = join(folder, "data/database");
+      await mkdir(database, { recursive: true });
+      await chmod(database, 0o755);
+      await writeFile(join(database, "letter"), "kept");
+      const outcome = await start({ PACKHOUSE_DATA_DIR: join(folder, "data") });
+      expect(outcome.code).toBe(3);
+      expectSentence(outcome, /contains something else \(letter\)\. Empty it, or name another data folder/);
+      expect((await stat(database)).mode & 0o777).toBe(0o755);
+    },
+  );
 
-  test.runIf(asRoot)("refuses a link that another account has put in the data folder", async () => {
+  test.runIf(isLong && asRoot)("refuses a link that another account has put in the data folder", async () => {
     const target = join(folder, "target");
     await mkdir(target, { mode: 0o755 });
     await chmod(target, 0o755);
@@ -134,7 +143,7 @@ describe("a start", () => {
     expect([(await stat(target)).mode & 0o777, (await stat(target)).uid]).toEqual([0o755, 0]);
   });
 
-  test.runIf(asRoot)("refuses a database that belongs to another account", async () => {
+  test.runIf(isLong && asRoot)("refuses a database that belongs to another account", async () => {
     const database = join(folder, "data/database");
     await mkdir(database, { recursive: true, mode: 0o700 });
     await chown(database, stranger, stranger);

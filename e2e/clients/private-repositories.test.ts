@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isLong } from "@packhouse/fixtures/long-form";
 import { hashPassword } from "@packhouse/server/identity/passwords/password";
 import { type ApiUser, inDatabaseOf, type Product, signIn, startProduct } from "@packhouse/server/testing/product";
 import { smallRPackage, smallWheel } from "@packhouse/server/testing/small-packages";
@@ -188,16 +189,17 @@ describe("a private repository", () => {
 
     test(`lets ${name} in with a token of an active person`, options, async () => {
       const before = await submissionCount();
-      for (const who of [credentials.valid, credentials.withoutLogin])
-        await expect(operations[name]?.(who)).resolves.toBeDefined();
+      const accepted = isLong ? [credentials.valid, credentials.withoutLogin] : [credentials.valid];
+      for (const who of accepted) await expect(operations[name]?.(who)).resolves.toBeDefined();
       const made = (await submissionCount()) - before;
-      expect(made).toBe(/upload|publish/.test(name) ? 2 : 0);
+      expect(made).toBe(/upload|publish/.test(name) ? accepted.length : 0);
     });
 
     test(`turns ${name} away without one, and says why`, options, async () => {
       const before = await submissionCount();
       const { expired, deactivated, ofSomebodyElse, ofOneWhoLeft, madeUp } = credentials;
-      for (const who of [undefined, expired, deactivated, ofSomebodyElse, ofOneWhoLeft, madeUp]) {
+      const others = isLong ? [deactivated, ofSomebodyElse, ofOneWhoLeft, madeUp] : [];
+      for (const who of [undefined, expired, ...others]) {
         const outcome = await operations[name]?.(who).then(
           () => "let in",
           (error: Partial<Output>) => `${error.stdout}${error.stderr}`,

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
+import { isLong } from "@packhouse/fixtures/long-form";
 import { type Product, signIn, startProduct } from "@packhouse/server/testing/product";
 import { smallRPackage } from "@packhouse/server/testing/small-packages";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -59,7 +60,7 @@ describe.concurrent("R", () => {
     expect((await rSession("table(available.packages())")).trim()).toBe(listOf(`driftlog ${newest}`, ...dependencies));
   });
 
-  test("installs a package with its dependencies", proves(["R", "install"]), async () => {
+  test.runIf(isLong)("installs a package with its dependencies", proves(["R", "install"]), async () => {
     const said = await rSession(`install.packages("driftlog", type = "source", quiet = TRUE); installed()`);
     expect(said.trim()).toBe(listOf(`driftlog ${newest}`, ...dependencies));
   });
@@ -81,7 +82,7 @@ describe.concurrent("remotes", () => {
     expect(said.trim()).toBe(listOf(`driftlog ${newest}`, ...dependencies));
   });
 
-  test(
+  test.runIf(isLong)(
     "installs the newest version with its dependencies, and an old one in its place",
     proves(["remotes", "install"], ["remotes", "old version"]),
     async () => {

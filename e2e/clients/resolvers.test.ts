@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isLong } from "@packhouse/fixtures/long-form";
 import { type ApiUser, type Product, signIn, startProduct } from "@packhouse/server/testing/product";
 import { smallWheel } from "@packhouse/server/testing/small-packages";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -220,6 +221,14 @@ const projects: Record<ProjectClient, Project> = {
   },
 };
 
+/** What each does in the short form; the installations of Poetry and PDM take most of the time. */
+const inShort: Record<ProjectClient, readonly ("lock" | "rest")[]> = {
+  uv: ["lock", "rest"],
+  poetry: ["lock"],
+  pdm: [],
+};
+const does = (client: ProjectClient, part: "lock" | "rest") => test.runIf(isLong || inShort[client].includes(part));
+
 describe.concurrent.each(Object.entries(projects) as [ProjectClient, Project][])("%s", (client, project) => {
   const name = `orchardist-${client}`;
   const projectFolder = async (...lines: string[]): Promise<string> => {
@@ -235,7 +244,7 @@ describe.concurrent.each(Object.entries(projects) as [ProjectClient, Project][])
     return join(folder, ".venv/lib", python, "site-packages");
   };
 
-  test(
+  does(client, "lock")(
     "locks by metadata alone, and restores the lock elsewhere",
     proves([client, "metadata only"], [client, "lock, restore"]),
     async () => {
@@ -258,7 +267,7 @@ describe.concurrent.each(Object.entries(projects) as [ProjectClient, Project][])
     },
   );
 
-  test(
+  does(client, "rest")(
     "installs the newest version of then, and an old one, with their dependencies",
     proves([client, "install"], [client, "old version"], [client, "snapshot"]),
     async () => {
@@ -270,14 +279,18 @@ describe.concurrent.each(Object.entries(projects) as [ProjectClient, Project][])
     },
   );
 
-  test("is let into a private repository with a token, and not without", proves([client, "private"]), async () => {
-    const folder = await newProject(indexAt(product.address, "private"), "shelved");
-    await expect(inProject(client, folder, project.lock)).rejects.toBeDefined();
-    await inProject(client, folder, project.lock, project.credentials());
-    expect(await readFile(join(folder, project.lockFile), "utf8")).toContain("shelved");
-  });
+  does(client, "rest")(
+    "is let into a private repository with a token, and not without",
+    proves([client, "private"]),
+    async () => {
+      const folder = await newProject(indexAt(product.address, "private"), "shelved");
+      await expect(inProject(client, folder, project.lock)).rejects.toBeDefined();
+      await inProject(client, folder, project.lock, project.credentials());
+      expect(await readFile(join(folder, project.lockFile), "utf8")).toContain("shelved");
+    },
+  );
 
-  test("uploads what it was given to upload", proves([client, "upload"]), async () => {
+  does(client, "rest")("uploads what it was given to upload", proves([client, "upload"]), async () => {
     const folder = await projectFolder();
     const { fileName, bytes } = await smallWheel(name, "1.0");
     await mkdir(join(folder, "dist"));

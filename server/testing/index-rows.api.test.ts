@@ -67,6 +67,7 @@ const bytes: Record<string, number> = {
   "sign_in_failures.login": (longestName + 1) * character,
   "submissions.state": word,
   "submissions.technology": word,
+  "previous_uploads.digest": digest,
   "users.issuer": longestAddress,
   "users.login": longestName * character,
   // Case folding may turn one two-byte character into three.

@@ -34,6 +34,7 @@ import * as uncompressedBlocks from "./migrations/2026-11-28-uncompressed-blocks
 import * as textOrders from "./migrations/2026-11-29-text-orders.ts";
 import * as listOrders from "./migrations/2026-11-30-list-orders.ts";
 import * as packagesOfName from "./migrations/2026-11-30-packages-of-name.ts";
+import * as mirrorFailing from "./migrations/2026-12-01-mirror-failing.ts";
 import * as previousUploads from "./migrations/2026-12-01-previous-uploads.ts";
 import { type Migration, pendingMigrations, runMigrations, runMigrationsWithin } from "./run-migrations.ts";
 import type { Database } from "./schema.ts";
@@ -74,6 +75,7 @@ export const migrations: Record<string, Migration> = {
   "2026-11-29-text-orders": textOrders,
   "2026-11-30-list-orders": listOrders,
   "2026-11-30-packages-of-name": packagesOfName,
+  "2026-12-01-mirror-failing": mirrorFailing,
   "2026-12-01-previous-uploads": previousUploads,
 };
 

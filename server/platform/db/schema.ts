@@ -483,7 +483,10 @@ interface MirrorsTable {
   ended_on: OptionalInstant;
   /** How many packages the last run stored. */
   stored: Generated<number>;
+  /** Of the last run; none while one is under way. */
   errors: Generated<string[]>;
+  /** Whether the last run that ended had errors. */
+  failing: Generated<boolean>;
   /** Whether it may add versions to names that were uploaded here or that another mirror brought. */
   shared_names: Generated<boolean>;
   /** What the declaration of the repository reserves. */

@@ -152,6 +152,7 @@ export function mirrors(db: Db | Tx) {
         .where("deleted", "=", false)
         .executeTakeFirst(),
 
+    /** What the run before has found goes, but not whether it failed. */
     async begin(mirrorId: number, at: Date): Promise<void> {
       await db
         .updateTable("mirrors")
@@ -165,6 +166,7 @@ export function mirrors(db: Db | Tx) {
         .updateTable("mirrors")
         .set({
           ...outcome,
+          failing: outcome.errors.length > 0,
           clashes: storedJson(clashes),
           skipped: storedJson(skipped),
           counts: storedJson(counts),
