@@ -87,7 +87,12 @@ async function embeddedPostgres(started: (() => Promise<void>)[]): Promise<Datab
   started.push(() => postgres.stop());
   const { host, user } = postgres.connection;
   // Thrown away after the tests: nothing has to survive a power failure.
-  await inMaintenance({ host, user }, "alter system set fsync = off", "select pg_reload_conf()");
+  const settings = ["fsync", "full_page_writes", "synchronous_commit"];
+  await inMaintenance(
+    { host, user },
+    ...settings.map((setting) => `alter system set ${setting} = off`),
+    "select pg_reload_conf()",
+  );
   return { host, user };
 }
 

@@ -130,7 +130,9 @@ async function startServer(folder: string, cluster: string, port: number): Promi
     ssl: "on",
     ssl_cert_file: join(folder, "certificate.pem"),
     ssl_key_file: join(folder, "key.pem"),
-    fsync: "off", // thrown away after the tests
+    // Thrown away after the tests.
+    fsync: "off",
+    full_page_writes: "off",
     shared_buffers: "64MB",
     random_page_cost: "1.1", // as the manual advises
   };
