@@ -17,10 +17,11 @@ const vitestOn =
   (name, folder) =>
     vitest({ name, project, folder, files, environment });
 
-/** All tests of the API on other backends than those of `npm test`. */
-const apiOn = (backends: string): LongTest => vitestOn("api", [], { PACKHOUSE_TEST_ON: backends });
+/** All tests of the API. */
+const apiOn = (backends: string): LongTest => vitestOn("api", [], { ...longForm, PACKHOUSE_TEST_ON: backends });
 
 const longTests: Record<string, LongTest> = {
+  "API on embedded+folder": apiOn("embedded+folder"),
   "API on server+folder": apiOn("server+folder"),
   "API on embedded+bucket": apiOn("embedded+bucket"),
   "API on server+bucket": apiOn("server+bucket"),

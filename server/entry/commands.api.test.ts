@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isLong } from "@packhouse/fixtures/long-form";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
@@ -75,7 +76,7 @@ test(
   slow,
 );
 
-test(
+test.runIf(isLong)(
   "admin removes the second factors of a user who lost them",
   async () => {
     const { id } = await it.given.person("ida");
@@ -95,7 +96,7 @@ test(
   slow,
 );
 
-test(
+test.runIf(isLong)(
   "admin changes roles and deactivates and activates accounts, with events",
   async () => {
     await it.given.person("ole", "repositorymaintainer");
@@ -113,7 +114,7 @@ test(
   slow,
 );
 
-test(
+test.runIf(isLong)(
   "admin lists the accounts, keeps the last administrator, and refuses unknown logins",
   async () => {
     for (const words of ["admin role admin user", "admin deactivate admin"]) {
@@ -149,7 +150,7 @@ test(
   slow,
 );
 
-test(
+test.runIf(isLong)(
   "purge-undeclared asks for confirmation unless --yes is given, and runs only in declarative mode",
   async () => {
     const { code, err } = await packhouse("purge-undeclared");
@@ -198,7 +199,7 @@ test(
 
 const findings = z.array(z.object({ check: z.string(), state: z.string(), seen: z.string() }));
 
-test(
+test.runIf(isLong)(
   "events export writes what operators and users did, as lines or as a table",
   async () => {
     expect((await packhouse("admin create kira --password-stdin", "kiras-password\n")).code).toBe(0);

@@ -1,3 +1,4 @@
+import { isLong } from "@packhouse/fixtures/long-form";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Client, replace, startPackhouse, type TestPackhouse } from "../testing/packhouse.ts";
 import { smallSdist } from "../testing/small-packages.ts";
@@ -17,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => it.close());
 
-describe("many large patches at once", () => {
+describe.runIf(isLong)("many large patches at once", () => {
   const large = [
     { op: "add", path: "/q", value: Array.from({ length: 200_000 }, () => 0) },
     { op: "remove", path: "/q" },

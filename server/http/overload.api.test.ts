@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { isLong } from "@packhouse/fixtures/long-form";
 import { describe, expect, test, vi } from "vitest";
 import { classOf } from "../platform/limits/pressure.ts";
 import { startPackhouse, type TestAnswer } from "../testing/packhouse.ts";
@@ -16,7 +17,7 @@ function busyFor(ms: number): void {
 }
 
 describe("an overloaded server", () => {
-  test("refuses calls with 503, and serves again when it has caught up", async () => {
+  test.runIf(isLong)("refuses calls with 503, and serves again when it has caught up", async () => {
     await using packhouse = await startPackhouse({ settings: { "overload.eventLoopDelayMs": 100 } });
     const admin = await packhouse.as(packhouse.admin);
     let busy = true;

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isLong } from "@packhouse/fixtures/long-form";
 import { bytesOf } from "@packhouse/formats/byte-source";
 import { readDocumentation } from "@packhouse/formats/r/manual/documentation-files";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -137,7 +138,7 @@ describe.runIf("build" in builder)("the manual of an R package as PDF", () => {
     repository = await packhouse.given.repository("R");
   });
 
-  test("is available immediately when its package is accepted on upload", async () => {
+  test.runIf(isLong)("is available immediately when its package is accepted on upload", async () => {
     const { http, data } = await send(admin, "1.0", documented);
     expect(http).toBe(201);
     const path = `/r/packages/${data.packageBag.id}`;
@@ -153,7 +154,7 @@ describe.runIf("build" in builder)("the manual of an R package as PDF", () => {
     expect(pdf.length).toBe(Number(answer.headers.get("content-length")));
   });
 
-  test("of a package with dots and upper case in its name is its own", async () => {
+  test.runIf(isLong)("of a package with dots and upper case in its name is its own", async () => {
     const file = await smallRPackage("R.tideS3", "1.0", {}, documented);
     const fields = { repository: repository.name, generateManual: "true" };
     const { data } = await admin.upload("R", file, fields);
@@ -177,7 +178,7 @@ describe.runIf("build" in builder)("the manual of an R package as PDF", () => {
     expect(data.content.map((one: { version: string }) => one.version)).not.toContain("2.0");
   });
 
-  test("of a waiting package is built once it is accepted", async () => {
+  test.runIf(isLong)("of a waiting package is built once it is accepted", async () => {
     const uploader = await packhouse.as(await packhouse.given.person("author"));
     const sent = await send(uploader, "3.0", documented);
     const failing = await send(uploader, "4.0", broken);
@@ -192,27 +193,33 @@ describe.runIf("build" in builder)("the manual of an R package as PDF", () => {
     expect(await read(failing, uploader)).not.toHaveProperty("manualFailure");
   });
 
-  test("is built by default where the settings require it, and not for binaries", async () => {
-    const own = await startPackhouse({ settings: { generateManuals: true } });
-    try {
-      const by = await own.as(own.admin);
-      const { name } = await own.given.repository("R");
-      expect((await by.get("/config")).data.generateManuals).toBe(true);
-      const source = await by.upload("R", await smallRPackage("tidepool", "1.0", {}, documented), { repository: name });
-      expect((await by.get(`/r/packages/${source.data.packageBag.id}`)).data.manualAvailable).toBe(true);
-      const built = { Built: "R 4.2.2; ; 2026-11-21 02:47:12 UTC; unix" };
-      const target = { binary: "true", rVersion: "4.2", architecture: "x86_64", distribution: "jammy" };
-      expect(
-        await by.upload("R", await smallRPackage("tidepool", "1.0", built), { repository: name, ...target }),
-      ).toMatchObject({
-        http: 201,
-        status: "WARNING",
-        messageCode: "generate.manual.not.supported",
-      });
-    } finally {
-      await own.close();
-    }
-  }, 60_000);
+  test.runIf(isLong)(
+    "is built by default where the settings require it, and not for binaries",
+    async () => {
+      const own = await startPackhouse({ settings: { generateManuals: true } });
+      try {
+        const by = await own.as(own.admin);
+        const { name } = await own.given.repository("R");
+        expect((await by.get("/config")).data.generateManuals).toBe(true);
+        const source = await by.upload("R", await smallRPackage("tidepool", "1.0", {}, documented), {
+          repository: name,
+        });
+        expect((await by.get(`/r/packages/${source.data.packageBag.id}`)).data.manualAvailable).toBe(true);
+        const built = { Built: "R 4.2.2; ; 2026-11-21 02:47:12 UTC; unix" };
+        const target = { binary: "true", rVersion: "4.2", architecture: "x86_64", distribution: "jammy" };
+        expect(
+          await by.upload("R", await smallRPackage("tidepool", "1.0", built), { repository: name, ...target }),
+        ).toMatchObject({
+          http: 201,
+          status: "WARNING",
+          messageCode: "generate.manual.not.supported",
+        });
+      } finally {
+        await own.close();
+      }
+    },
+    60_000,
+  );
 
   test("is built by the next server to start if its job is lost, as in a restored database", async () => {
     const { data } = await send(admin, "6.0", documented);

@@ -1,4 +1,5 @@
 import { apiPrefix } from "@packhouse/contract/operation";
+import { isLong } from "@packhouse/fixtures/long-form";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Client, replace, startPackhouse, type TestPackhouse } from "../../testing/packhouse.ts";
@@ -202,7 +203,7 @@ describe("the inspection of a submission", () => {
       expect(await triesLater()).toEqual([]);
     });
 
-    test("for lack of time at every try is tried three times in all", async () => {
+    test.runIf(isLong)("for lack of time at every try is tried three times in all", async () => {
       await sql`delete from jobs.job where name = 'inspect-again'`.execute(slow.deps.db);
       const found = await inspectedBy("endless");
       expect(await triesLater()).toEqual([{ tries: 1, minutes: 5 }]);
@@ -222,37 +223,40 @@ describe("the inspection of a submission", () => {
       expect((await client.get(`/submissions/${submissionId}/inspection`)).data).toEqual(found);
     });
 
-    test("is tried again if only the comparison lacked time, until it has counted the lines", async () => {
-      await sql`delete from jobs.job where name = 'inspect-again'`.execute(slow.deps.db);
-      const steady = (version: string, ...lines: string[]) =>
-        smallRPackage("steady", version, {}, { "R/a.R": code(...lines) });
-      await slow.given.submission(client, "slow", await steady("1.0", "a <- 1"));
-      const person = await slow.as(await slow.given.person("another"));
-      const next = await slow.given.submission(person, "slow", await steady("1.1", "a <- 1", "b <- 2"));
-      await jobDone(next.packageId, slow);
-      const calledFrom = (fileName: string) =>
-        slow.deps.db.updateTable("packages").set({ file_name: fileName }).where("id", "=", next.packageId).execute();
-      const linesAdded = async () => {
-        const { files } = (await client.get(`/submissions/${next.id}/comparison`)).data;
-        return files.find(({ path }: { path: string }) => path === "R/a.R").added;
-      };
-      expect(await linesAdded()).toBe(1);
+    test.runIf(isLong)(
+      "is tried again if only the comparison lacked time, until it has counted the lines",
+      async () => {
+        await sql`delete from jobs.job where name = 'inspect-again'`.execute(slow.deps.db);
+        const steady = (version: string, ...lines: string[]) =>
+          smallRPackage("steady", version, {}, { "R/a.R": code(...lines) });
+        await slow.given.submission(client, "slow", await steady("1.0", "a <- 1"));
+        const person = await slow.as(await slow.given.person("another"));
+        const next = await slow.given.submission(person, "slow", await steady("1.1", "a <- 1", "b <- 2"));
+        await jobDone(next.packageId, slow);
+        const calledFrom = (fileName: string) =>
+          slow.deps.db.updateTable("packages").set({ file_name: fileName }).where("id", "=", next.packageId).execute();
+        const linesAdded = async () => {
+          const { files } = (await client.get(`/submissions/${next.id}/comparison`)).data;
+          return files.find(({ path }: { path: string }) => path === "R/a.R").added;
+        };
+        expect(await linesAdded()).toBe(1);
 
-      await calledFrom("comparing.slowonce_1.1.tar.gz");
-      await slow.deps.db.deleteFrom("comparisons").execute();
-      await slow.deps.db.deleteFrom("review_summaries").where("submission_id", "=", next.id).execute();
-      expect(await linesAdded()).toBeNull();
-      expect(await triesLater()).toEqual([{ tries: 1, minutes: 5 }]);
-      await tryNow();
-      await expect.poll(triesLater, { timeout: 60_000, interval: 50 }).toEqual([{ tries: 2, minutes: 60 }]);
-      expect(await linesAdded()).toBeNull();
+        await calledFrom("comparing.slowonce_1.1.tar.gz");
+        await slow.deps.db.deleteFrom("comparisons").execute();
+        await slow.deps.db.deleteFrom("review_summaries").where("submission_id", "=", next.id).execute();
+        expect(await linesAdded()).toBeNull();
+        expect(await triesLater()).toEqual([{ tries: 1, minutes: 5 }]);
+        await tryNow();
+        await expect.poll(triesLater, { timeout: 60_000, interval: 50 }).toEqual([{ tries: 2, minutes: 60 }]);
+        expect(await linesAdded()).toBeNull();
 
-      await calledFrom("steady_1.1.tar.gz");
-      await tryNow();
-      expect(await jobDone(next.packageId, slow)).toMatchObject({ incomplete: false });
-      expect(await linesAdded()).toBe(1);
-      expect(await triesLater()).toEqual([]);
-    });
+        await calledFrom("steady_1.1.tar.gz");
+        await tryNow();
+        expect(await jobDone(next.packageId, slow)).toMatchObject({ incomplete: false });
+        expect(await linesAdded()).toBe(1);
+        expect(await triesLater()).toEqual([]);
+      },
+    );
 
     test("is tried again if the system ended it, and then complete", async () => {
       const found = await inspectedBy("killedonce");

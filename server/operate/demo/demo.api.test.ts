@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { isLong } from "@packhouse/fixtures/long-form";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { signIn, startProduct } from "../../testing/product.ts";
@@ -7,7 +8,7 @@ import { signIn, startProduct } from "../../testing/product.ts";
 const listed = z.object({ content: z.array(z.object({ id: z.int(), published: z.boolean() })) });
 const soon = { timeout: 120_000, interval: 200 };
 
-test("the demo mirrors one of its own repositories, and keeps its mail in a folder", async () => {
+test.runIf(isLong)("the demo mirrors one of its own repositories, and keeps its mail in a folder", async () => {
   await using product = await startProduct({ demo: "whole", environment: { PACKHOUSE_MAIL_COLLECT_SECONDS: "2" } });
   const admin = await signIn(product, "admin", "packhouse-demo");
   const { data } = await admin.call("GET", "/r/repositories?name=stats-south");

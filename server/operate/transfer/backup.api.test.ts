@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { apiPrefix } from "@packhouse/contract/operation";
+import { isLong } from "@packhouse/fixtures/long-form";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { systemClock } from "../../platform/clock.ts";
@@ -293,7 +294,7 @@ test("an interrupted restore leaves no table, continues when called again, and r
   expect(await recordsOf(copy)).toEqual(await recordsOf(it));
 });
 
-test("a second backup is refused while one is running", async () => {
+test.runIf(isLong)("a second backup is refused while one is running", async () => {
   const before = await readdir(join(folder, "backups"));
   await using first = await connect(it);
   expect(await takeLock(first.db, "backup")).toBe(true);

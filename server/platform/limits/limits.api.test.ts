@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import { isLong } from "@packhouse/fixtures/long-form";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import {
   type Client,
@@ -84,19 +85,23 @@ describe("waiting submissions", () => {
     expect((await user.upload("R", await smallRPackage("ria", "1.0"), { repository })).http).toBe(429);
   }, 60_000);
 
-  test("are limited per repository, whoever uploads them", async () => {
-    const it = await start({ "limits.waiting.perRepository": 3 });
-    const [home, other] = [await it.given.repository("R"), await it.given.repository("R")];
-    const users = await Promise.all(["ada", "bea", "cem"].map(async (login) => it.as(await it.given.person(login))));
-    const files = await Promise.all(Array.from({ length: 12 }, (_, n) => smallRPackage(`harbor${n}`, "1.0")));
-    const answers = await Promise.all(
-      files.map((file, n) => (users[n % 3] as Client).upload("R", file, { repository: home.name })),
-    );
-    expect(countOf(answers, "success.resource.created")).toBe(3);
-    expect(countOf(answers, "too.many.waiting.submissions.in.repository")).toBe(9);
-    const elsewhere = await users[0]?.upload("R", await smallRPackage("cove", "1.0"), { repository: other.name });
-    expect(elsewhere?.http).toBe(201);
-  }, 60_000);
+  test.runIf(isLong)(
+    "are limited per repository, whoever uploads them",
+    async () => {
+      const it = await start({ "limits.waiting.perRepository": 3 });
+      const [home, other] = [await it.given.repository("R"), await it.given.repository("R")];
+      const users = await Promise.all(["ada", "bea", "cem"].map(async (login) => it.as(await it.given.person(login))));
+      const files = await Promise.all(Array.from({ length: 12 }, (_, n) => smallRPackage(`harbor${n}`, "1.0")));
+      const answers = await Promise.all(
+        files.map((file, n) => (users[n % 3] as Client).upload("R", file, { repository: home.name })),
+      );
+      expect(countOf(answers, "success.resource.created")).toBe(3);
+      expect(countOf(answers, "too.many.waiting.submissions.in.repository")).toBe(9);
+      const elsewhere = await users[0]?.upload("R", await smallRPackage("cove", "1.0"), { repository: other.name });
+      expect(elsewhere?.http).toBe(201);
+    },
+    60_000,
+  );
 
   test("have a limited total size per user", async () => {
     const file = await smallRPackage("harbor", "1.0");
@@ -113,7 +118,7 @@ describe("waiting submissions", () => {
     });
   });
 
-  test("by the upload API of twine are refused with the same status", async () => {
+  test.runIf(isLong)("by the upload API of twine are refused with the same status", async () => {
     const it = await start({ "limits.waiting.perUser": 1 });
     const { name } = await it.given.repository("Python");
     const user = await it.as(await it.given.person("uploader"));
@@ -154,7 +159,7 @@ describe("calls of the API", () => {
     await vi.waitUntil(async () => (await ada.get("/version")).http === 200, { timeout: 15_000, interval: 500 });
   }, 60_000);
 
-  test("by several tokens of one user count together", async () => {
+  test.runIf(isLong)("by several tokens of one user count together", async () => {
     const it = await start({ "limits.calls.perUser": 20 });
     const ada = await it.given.person("ada");
     const clients = [await it.as(ada), await it.as(ada), await it.bySession(ada)];

@@ -1,4 +1,5 @@
 import { technologyPath } from "@packhouse/contract/technology";
+import { isLong } from "@packhouse/fixtures/long-form";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Packhouse } from "../../app/app.ts";
@@ -146,7 +147,7 @@ describe.for(technologies)("what someone takes down in a repository for %s", (te
     for (const status of await statuses([...live, past])) expect([401, 404]).toContain(status);
   });
 
-  test("is gone even when its index cannot be rendered in time", async () => {
+  test.runIf(isLong || technology === "R")("is gone even when its index cannot be rendered in time", async () => {
     const { repository, path, live, past } = await published(technology);
     // Simulates another replica that hangs while rendering.
     const other = await it.pool.connect();
@@ -163,30 +164,35 @@ describe.for(technologies)("what someone takes down in a repository for %s", (te
     }
   });
 
-  test.for([
+  const ways = [
     ["deactivated", 404],
     ["removed for good", 410],
-  ] as const)("while a render that names it is on, by being %s, is gone afterward", async ([how, status]) => {
-    const repository = await it.given.repository(technology);
-    const file = await fileOf(technology, "1.0");
-    const live = [`/repo/${repository.name}/${technology === "R" ? "src/contrib" : "tidepool"}/${file.fileName}`];
-    await it.deps.db.transaction().execute(async (tx) => {
-      // A render reads this table after the packages.
-      await sql`lock table index_parts in access exclusive mode`.execute(tx);
-      const { data } = await admin.upload(technology, file, { repository: repository.name });
-      const path = `/${technologyPath[technology]}/packages/${data.packageBag.id}`;
-      await expect.poll(waitingRenders).toBeGreaterThan(0);
-      if (how === "deactivated") await switched(path, "/active", false);
-      else {
-        await switched(path, "/deleted", true);
-        expect((await admin.delete(path)).http).toBe(204);
-      }
-    });
-    const isBehind = async () =>
-      (await admin.get(`/${technologyPath[technology]}/repositories/${repository.id}`)).data.synchronizing;
-    await expect.poll(isBehind, { timeout: 10_000 }).toBe(false);
-    expect(await statuses(live)).toEqual(new Set([status]));
-  });
+  ] as const;
+  // One of each, or both of both.
+  test.for(ways.filter(([how]) => isLong || (technology === "R") === (how === "deactivated")))(
+    "while a render that names it is on, by being %s, is gone afterward",
+    async ([how, status]) => {
+      const repository = await it.given.repository(technology);
+      const file = await fileOf(technology, "1.0");
+      const live = [`/repo/${repository.name}/${technology === "R" ? "src/contrib" : "tidepool"}/${file.fileName}`];
+      await it.deps.db.transaction().execute(async (tx) => {
+        // A render reads this table after the packages.
+        await sql`lock table index_parts in access exclusive mode`.execute(tx);
+        const { data } = await admin.upload(technology, file, { repository: repository.name });
+        const path = `/${technologyPath[technology]}/packages/${data.packageBag.id}`;
+        await expect.poll(waitingRenders).toBeGreaterThan(0);
+        if (how === "deactivated") await switched(path, "/active", false);
+        else {
+          await switched(path, "/deleted", true);
+          expect((await admin.delete(path)).http).toBe(204);
+        }
+      });
+      const isBehind = async () =>
+        (await admin.get(`/${technologyPath[technology]}/repositories/${repository.id}`)).data.synchronizing;
+      await expect.poll(isBehind, { timeout: 10_000 }).toBe(false);
+      expect(await statuses(live)).toEqual(new Set([status]));
+    },
+  );
 });
 
 async function waitingRenders(): Promise<number> {
