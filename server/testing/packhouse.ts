@@ -208,7 +208,6 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
       PACKHOUSE_LIMITS_CALLS_PER_ADDRESS: "0",
       PACKHOUSE_LIMITS_UPLOADS_PER_USER: "0",
       PACKHOUSE_LIMITS_UPLOADS_PER_ADDRESS: "0",
-      PACKHOUSE_ADMIN_PASSWORD: "admin-password",
     }),
     ...options.settings,
   };

@@ -60,9 +60,10 @@ export async function newestEvent(it: TestPackhouse): Promise<Newest> {
 /** Events since then, except created test accounts and first uses of access tokens. */
 export async function eventsSince(it: TestPackhouse, newest: Newest): Promise<string[]> {
   const { rows } = await sql<{ event_type: string; resource_type: string }>`
-    select event_type, resource_type from events where id > ${newest.event}
+    select 1 as log, id, event_type, resource_type from events where id > ${newest.event}
     union all
-    select event_type, resource_type from security_events
-    where id > ${newest.securityEvent} and event_type not in ('tokenUse', 'accountCreate')`.execute(it.deps.db);
+    select 2, id, event_type, resource_type from security_events
+    where id > ${newest.securityEvent} and event_type not in ('tokenUse', 'accountCreate')
+    order by log, id`.execute(it.deps.db);
   return rows.map(({ event_type, resource_type }) => `${event_type} ${resource_type}`);
 }
