@@ -14,6 +14,8 @@ interface Scene {
   open?(page: Page): Promise<unknown>;
   /** For screens of the review desk, which the demo has only some of. */
   desk?: DeskState;
+  /** Consists of what other scenes show, too: only in the long form. */
+  isLong?: true;
 }
 
 const first = (page: Page, testId: string | RegExp) => page.getByTestId(testId).filter({ visible: true }).first();
@@ -46,39 +48,55 @@ const screens: readonly Scene[] = [
   { name: "submissions", address: "/submissions", ready: "table-submissions" },
   { name: "the queue of the desk", address: "/review", ready: "release-cropcurve", desk: "waiting" },
   { name: "an empty queue", address: "/review", ready: "review-empty", desk: "empty" },
-  { name: "a queue that fails", address: "/review", ready: "failed-load", desk: "failing" },
+  { name: "a queue that fails", address: "/review", ready: "failed-load", desk: "failing", isLong: true },
   ...(
     [
       ["the overview", "R/802", "review-indicators"],
       ["files", "R/802?tab=files&file=R%2Ffit.R", "file-R/fit.R"],
       ["the interface", "R/802?tab=interface", "review-panel"],
-      ["dependencies", "R/802?tab=dependencies", "review-panel"],
-      ["the preview", "R/802?tab=install", "review-panel"],
       ["the conversation", "R/802?tab=conversation", "review-comment"],
       ["a release that was not inspected completely", "Python/803", "review-indicators"],
-      ["a new package", "R/804", "review-indicators"],
-      ["a release that is being inspected", "R/805", "review-accept"],
       ["a release that was decided", "R/806", "review-decided"],
-      ["a release with checks that failed", "R/807", "review-indicators"],
     ] as const
   ).map(([name, address, ready]) => ({ name, address: `/review/${address}`, ready, desk: "waiting" as const })),
+  ...(
+    [
+      ["dependencies", "R/802?tab=dependencies", "review-panel"],
+      ["the preview", "R/802?tab=install", "review-panel"],
+      ["a new package", "R/804", "review-indicators"],
+      ["a release that is being inspected", "R/805", "review-accept"],
+      ["a release with checks that failed", "R/807", "review-indicators"],
+    ] as const
+  ).map(
+    ([name, address, ready]): Scene => ({ name, address: `/review/${address}`, ready, desk: "waiting", isLong: true }),
+  ),
   { name: "a release that fails", address: "/review/R/802", ready: "failed-load", desk: "failing" },
   { name: "upload", address: "/upload-packages", ready: "screen-addSubmission" },
   { name: "package maintainers", address: "/package-maintainers", ready: "table-packageMaintainers" },
-  { name: "repository maintainers", address: "/repository-maintainers", ready: "table-repositoryMaintainers" },
+  {
+    name: "repository maintainers",
+    address: "/repository-maintainers",
+    ready: "table-repositoryMaintainers",
+    isLong: true,
+  },
   { name: "users", address: "/users", ready: "table-users" },
   { name: "events", address: "/events", ready: "timeline" },
-  { name: "events as a table", address: "/events?view=table", ready: "events-table" },
+  { name: "events as a table", address: "/events?view=table", ready: "events-table", isLong: true },
   { name: "security events", address: "/events?security=true", ready: "timeline" },
-  { name: "security events as a table", address: "/events?security=true&view=table", ready: "events-table" },
+  {
+    name: "security events as a table",
+    address: "/events?security=true&view=table",
+    ready: "events-table",
+    isLong: true,
+  },
   { name: "access tokens", address: "/settings-tokens", ready: "screen-settingsTokens" },
   { name: "security", address: "/settings-security", ready: "second-factors" },
-  { name: "sessions", address: "/settings-sessions", ready: "end-others" },
-  { name: "the password", address: "/settings-password", ready: "field-currentPassword" },
+  { name: "sessions", address: "/settings-sessions", ready: "end-others", isLong: true },
+  { name: "the password", address: "/settings-password", ready: "field-currentPassword", isLong: true },
   { name: "settings", address: "/settings-general", ready: "screen-settingsGeneral" },
-  { name: "table settings", address: "/settings-general?tab=tables", ready: "field-pageSize" },
-  { name: "nothing found", address: "/packages?search=nothing-is-called-so", ready: "empty" },
-  { name: "the trash", address: "/packages?deleted=true", ready: "table-packages" },
+  { name: "table settings", address: "/settings-general?tab=tables", ready: "field-pageSize", isLong: true },
+  { name: "nothing found", address: "/packages?search=nothing-is-called-so", ready: "empty", isLong: true },
+  { name: "the trash", address: "/packages?deleted=true", ready: "table-packages", isLong: true },
   { name: "not found", address: "/no-such-page", ready: "screen-pageNotFound" },
 ];
 
@@ -177,25 +195,26 @@ const opened: readonly Scene[] = [
   ...["/repositories", "/package-maintainers", "/repository-maintainers", "/settings-tokens"].map((address) => ({
     name: `what is added at ${address}`,
     address,
+    ...(address === "/package-maintainers" ? { isLong: true as const } : {}),
     ready: "add",
     open: (page: Page) => first(page, "add").click(),
   })),
   ...[
-    ["/repositories", /^edit-/],
-    ["/repositories", /^republish-/],
-    ["/repositories", /^delete-/],
-    ["/package-maintainers", /^edit-/],
-    ["/package-maintainers", /^delete-/],
-    ["/repository-maintainers", /^edit-/],
-    ["/users?search=lea", /^edit-/],
-    ["/users?search=lea", /^delete-/],
-  ].map(([address, button]) => ({
-    name: `${String(button)} at ${String(address)}`,
-    address: String(address),
+    { address: "/repositories", button: /^edit-/ },
+    { address: "/repositories", button: /^republish-/, isLong: true as const },
+    { address: "/repositories", button: /^delete-/ },
+    { address: "/package-maintainers", button: /^edit-/ },
+    { address: "/package-maintainers", button: /^delete-/, isLong: true as const },
+    { address: "/repository-maintainers", button: /^edit-/, isLong: true as const },
+    { address: "/users?search=lea", button: /^edit-/ },
+    { address: "/users?search=lea", button: /^delete-/, isLong: true as const },
+  ].map(({ button, ...scene }) => ({
+    ...scene,
+    name: `${button.source} at ${scene.address}`,
     ready: "refresh",
     async open(page: Page) {
       await page.getByRole("rowheader").first().waitFor();
-      await first(page, button as RegExp).click();
+      await first(page, button).click();
       await expect(page.getByRole("dialog")).toBeVisible();
     },
   })),
@@ -276,7 +295,7 @@ const variants = [
 
 /** The scenes of a variant take turns; `npm run test:long -- browser` has each in both. */
 const inTurn = (scenes: readonly Scene[], variant: number): readonly Scene[] =>
-  isLong ? scenes : scenes.filter((_scene, index) => index % variants.length === variant);
+  isLong ? scenes : scenes.filter((scene) => !scene.isLong).filter((_, index) => index % variants.length === variant);
 
 for (const [variant, { theme, language, width }] of variants.entries()) {
   test.describe(`in ${theme} and ${language}`, () => {

@@ -143,7 +143,10 @@ test.describe("a session that ends", () => {
     expect(await storedToken(page)).not.toBe(first);
   });
 
-  test("goes on over the page as it stands, by password and at the provider", async ({ page, browser }) => {
+  test("goes on over the page as it stands, by password and at the provider", { tag: longTag }, async ({
+    page,
+    browser,
+  }) => {
     test.setTimeout(150_000);
     await using atProvider = await browser.newContext();
     await using byPassword = await browser.newContext();

@@ -24,6 +24,11 @@ interface SigningKey {
   publicKey: CryptoKey;
 }
 
+const newPair = () => generateKeyPair("RS256", { extractable: true });
+/** Each provider begins with it, since making one takes a while. */
+let first: ReturnType<typeof newPair> | undefined;
+const firstPair = () => (first ??= newPair());
+
 export async function startProvider(now: () => Date, audience = "packhouse-console"): Promise<TestProvider> {
   let keys: SigningKey[] = [];
   let asked = 0;
@@ -48,7 +53,7 @@ export async function startProvider(now: () => Date, audience = "packhouse-conso
     return key;
   };
   const rotate = async () => {
-    const pair = await generateKeyPair("RS256", { extractable: true });
+    const pair = keys.length === 0 ? await firstPair() : await newPair();
     keys = [...keys, { kid: `key-${keys.length + 1}-${crypto.randomUUID()}`, ...pair }];
   };
   await rotate();
