@@ -5,7 +5,8 @@ import { describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
 import { memoryOptions } from "../entry/memory-options.ts";
-import { settingTable, variableOf } from "../platform/settings/settings.ts";
+import { settingTable } from "../platform/settings/setting-table.ts";
+import { variableOf } from "../platform/settings/settings.ts";
 
 const project = resolve(import.meta.dirname, "../..");
 

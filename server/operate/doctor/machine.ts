@@ -5,7 +5,8 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { findPdfBuilder } from "../../features/manuals/pdf-manual.ts";
 import { boundAddress } from "../../http/addresses.ts";
-import { type Settings, settingTable, variableOf } from "../../platform/settings/settings.ts";
+import { settingTable } from "../../platform/settings/setting-table.ts";
+import { type Settings, variableOf } from "../../platform/settings/settings.ts";
 import { type Finding, ok, problem, reasonOf, warning } from "./finding.ts";
 
 const mebibyte = 1024 * 1024;

@@ -1,4 +1,5 @@
-import { readSettings, settingTable, variableOf } from "./settings.ts";
+import { settingTable } from "./setting-table.ts";
+import { readSettings, variableOf } from "./settings.ts";
 
 /** The manual's page of settings, from the table that reads them. */
 export function settingsPage(): string {

@@ -3,7 +3,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { isSecret, readSettings, settingTable, variableOf, WrongSettings } from "./settings.ts";
+import { settingTable } from "./setting-table.ts";
+import { isSecret, readSettings, variableOf, WrongSettings } from "./settings.ts";
 import { settingsPage } from "./settings-page.ts";
 
 const problemsOf = (environment: Record<string, string>): readonly string[] => {
