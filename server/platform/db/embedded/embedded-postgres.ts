@@ -1,20 +1,17 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { closeSync, constants, existsSync, openSync } from "node:fs";
-import { lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { mkdir, readFile, rmdir } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { promisify } from "node:util";
 import pg from "pg";
 import type { Logger } from "pino";
-import { Obstacle, OperatorError } from "../../errors/operator-error.ts";
-import { isSafeSocketFolder, makeSocketFolder, ownFolder } from "./owned-folder.ts";
+import { Obstacle } from "../../errors/operator-error.ts";
+import { type Cluster, idsOf, isRunning, makeCluster, user } from "./make-cluster.ts";
+import { isSafeSocketFolder, makeSocketFolder } from "./owned-folder.ts";
 import { type Account, accountFor, searchable, UnreachableFolder } from "./postgres-account.ts";
 import { findPostgresPrograms, reachablePrograms } from "./postgres-programs.ts";
 
-const run = promisify(execFile);
-
-const user = "packhouse";
 const database = "packhouse";
 const startTimeoutMs = 60_000;
 const stopTimeoutMs = 30_000;
@@ -143,12 +140,6 @@ async function adoptableSocket({
   return (await answers({ ...connectionTo(folder), database: "postgres" })) ? folder : undefined;
 }
 
-interface Cluster {
-  programs: string;
-  cluster: string;
-  account: Account | undefined;
-}
-
 interface Place extends Cluster {
   socketFolder: string;
   connection: EmbeddedPostgres["connection"];
@@ -214,86 +205,6 @@ function placeOf(dataDir: string, programs: string, log: Logger): { cluster: str
 
 const clusterOfClosedFolder = (dataDir: string): string =>
   join("/var/lib/packhouse", createHash("sha256").update(dataDir).digest("hex").slice(0, 16));
-
-async function makeCluster({ programs, cluster, account }: Cluster): Promise<void> {
-  await mkdir(cluster, { recursive: true, mode: 0o700 });
-  const found = await readdir(cluster);
-  // Checked before any ownership is changed.
-  const other = found.find((name) => !name.startsWith(unfinishedPrefix));
-  if (other !== undefined && !found.includes("PG_VERSION"))
-    throw new Obstacle(
-      `The folder ${cluster} is for the database, but contains something else (${other}). Empty it, or name another data folder in PACKHOUSE_DATA_DIR.`,
-    );
-  await ownFolder(cluster, account);
-  const inside = !(await canBeReplaced(cluster));
-  const place = inside
-    ? { parent: cluster, start: unfinishedPrefix }
-    : { parent: dirname(cluster), start: `${basename(cluster)}.${unfinishedPrefix}` };
-  await removeUnfinished(place);
-  if (other !== undefined) return requireSameMajor(programs, cluster);
-  // Elsewhere first, because an interrupted initialization would look complete. In a new folder each time, because
-  // `initdb` continues to write when the process that started it is killed.
-  const unfinished = await mkdtemp(join(place.parent, `${place.start}-${process.pid}-`));
-  await ownFolder(unfinished, account);
-  await initialize({ programs, cluster: unfinished, account });
-  await (inside ? moveContents(unfinished, cluster) : rename(unfinished, cluster)).catch(async (error: unknown) => {
-    // Another process of ours was faster.
-    if (!existsSync(join(cluster, "PG_VERSION"))) throw error;
-    await rm(unfinished, { recursive: true, force: true });
-  });
-}
-
-const unfinishedPrefix = "unfinished";
-
-/** Removes what processes left behind that were killed while they initialized. */
-async function removeUnfinished({ parent, start }: { parent: string; start: string }): Promise<void> {
-  for (const name of await readdir(parent)) {
-    if (!name.startsWith(start)) continue;
-    const pid = Number.parseInt(name.slice(start.length + 1), 10);
-    if (pid !== process.pid && isRunning(pid)) continue;
-    // Where its `initdb` is still writing, the rest is removed by the next start.
-    await rm(join(parent, name), { recursive: true, force: true }).catch(() => {});
-  }
-}
-
-/** `PG_VERSION` last: without it the folder does not count as initialized. */
-async function moveContents(from: string, to: string): Promise<void> {
-  const names = (await readdir(from)).filter((name) => name !== "PG_VERSION");
-  for (const name of [...names, "PG_VERSION"]) await rename(join(from, name), join(to, name));
-  await rmdir(from);
-}
-
-/** A link to another disk, or a mount point, is kept. */
-async function canBeReplaced(folder: string): Promise<boolean> {
-  const [its, parents] = await Promise.all([lstat(folder), lstat(dirname(folder))]);
-  return its.isDirectory() && its.dev === parents.dev;
-}
-
-async function initialize({ programs, cluster, account }: Cluster): Promise<void> {
-  const [program = "", ...rest] = [...(account?.prefix ?? []), join(programs, "initdb")];
-  const cleanEnvironment = { PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC" };
-  const options = ["--username", user, "--auth", "trust", "--encoding", "UTF8", "--locale", "C", "--data-checksums"];
-  await run(program, [...rest, "--pgdata", cluster, ...options, "--no-instructions"], {
-    ...idsOf(account),
-    cwd: cluster,
-    env: cleanEnvironment,
-  });
-}
-
-/** Only the major version that wrote a cluster can read it; PostgreSQL's own message is not helpful. */
-async function requireSameMajor(programs: string, cluster: string): Promise<void> {
-  const wrote = (await readFile(join(cluster, "PG_VERSION"), "utf8")).trim();
-  const { stdout } = await run(join(programs, "postgres"), ["--version"]);
-  const [, reads] = /\(PostgreSQL\) (\d+)/.exec(stdout) ?? [];
-  if (wrote === reads) return;
-  throw new OperatorError(
-    `The database in ${cluster} was written by PostgreSQL ${wrote}; this version of Packhouse comes with PostgreSQL ${reads}, which cannot read it. Run \`packhouse export FOLDER\` with the previous version of Packhouse, then \`packhouse import FOLDER\` with this version and another folder in PACKHOUSE_DATA_DIR (docs/backup.md).`,
-  );
-}
-
-// setpriv changes the ids itself; Node does so only without it.
-const idsOf = (account: Account | undefined) =>
-  account && account.prefix.length === 0 ? { uid: account.uid, gid: account.gid } : {};
 
 const appendWithoutLinks = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
 
@@ -412,15 +323,6 @@ async function postmasterOf(cluster: string): Promise<number | undefined> {
     return pid > 1 && isRunning(pid) ? pid : undefined;
   } catch {
     return undefined; // no file, or a stale one of a killed process
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
   }
 }
 
