@@ -8,10 +8,10 @@ import {
 import { technology } from "@packhouse/contract/technology";
 import { formats } from "@packhouse/formats/format";
 import { sql } from "kysely";
-import { always, inTurn, ofFew, type SortColumns } from "../../platform/db/page.ts";
 import { repositoryRef, repositorySorts } from "../../platform/db/repository-ref.ts";
 import type { PackageRow } from "../../platform/db/schema.ts";
 import { beginning, shortText, smallObject, textLimit } from "../../platform/db/short-texts.ts";
+import { always, concatenated, ofFew, type SortColumns } from "../../platform/db/sort-columns.ts";
 import { userRef, userSorts } from "../../platform/db/user-ref.ts";
 
 /** A package with the records shown with it. */
@@ -55,7 +55,7 @@ export const packageColumns: SortColumns<PackageList> = {
   name: sql`packages.name`,
   version: versionRank,
   // Names of repositories have no slash, so that no name with its slash is the beginning of another one.
-  source: inTurn(always(sql`(repositories.name || '/')`), sql`(packages.digest || '/' || packages.file_name)`),
+  source: concatenated(always(sql`(repositories.name || '/')`), sql`(packages.digest || '/' || packages.file_name)`),
   active: ofFew(sql`packages.active`, [false, true]),
   deleted: ofFew(sql`packages.deleted`, [false, true]),
   technology: ofFew(sql`packages.technology`, technology.options),

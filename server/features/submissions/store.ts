@@ -7,18 +7,10 @@ import type { Actor } from "../../http/actor.ts";
 import { readable } from "../../identity/read-right-store.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Found } from "../../platform/db/found.ts";
-import {
-  always,
-  contains,
-  type FilterConditions,
-  findPage,
-  folded,
-  ofFew,
-  type SortColumns,
-  sometimes,
-} from "../../platform/db/page.ts";
+import { contains, type FilterConditions, findPage, folded } from "../../platform/db/page.ts";
 import type { Database, NewPackageRow, NewSubmissionRow } from "../../platform/db/schema.ts";
 import { beginning, shortText, textLimit } from "../../platform/db/short-texts.ts";
+import { always, ofFew, type SortColumns, sometimes } from "../../platform/db/sort-columns.ts";
 import { isRowId } from "../../platform/db/statements/row-id.ts";
 import { userRef } from "../../platform/db/user-ref.ts";
 import { factsColumns } from "../packages/contents/facts-store.ts";

@@ -6,8 +6,9 @@ import { personByLogin } from "../../identity/accounts/login-store.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Found } from "../../platform/db/found.ts";
 import { lockUser } from "../../platform/db/lock-user.ts";
-import { type FilterConditions, findPage, matches, type SortColumns } from "../../platform/db/page.ts";
+import { type FilterConditions, findPage, matches } from "../../platform/db/page.ts";
 import type { Database, UserRow } from "../../platform/db/schema.ts";
+import type { SortColumns } from "../../platform/db/sort-columns.ts";
 
 /** A user with their saved settings. */
 export interface User

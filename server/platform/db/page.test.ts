@@ -2,7 +2,8 @@ import type { FilterValues } from "@packhouse/contract/list-contract";
 import type { userList } from "@packhouse/contract/users";
 import { type RawBuilder, sql } from "kysely";
 import { expect, expectTypeOf, test } from "vitest";
-import { appliedBy, conditionsOf, type FilterConditions, type SortColumns } from "./page.ts";
+import { appliedBy, conditionsOf, type FilterConditions } from "./page.ts";
+import type { SortColumns } from "./sort-columns.ts";
 
 type Users = typeof userList;
 const condition = () => sql<boolean>`true`;

@@ -1,58 +1,8 @@
-import type { AnyList, FilterValues, ListQuery, SortOf } from "@packhouse/contract/list-contract";
+import type { AnyList, FilterValues, ListQuery } from "@packhouse/contract/list-contract";
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Found } from "./found.ts";
 import type { Database } from "./schema.ts";
-
-/** The SQL of each sort field of a list; the compiler requires every one in the contract. */
-export type SortColumns<L extends AnyList> = Record<SortOf<L>, RawBuilder<unknown>>;
-
-const inEveryRow = new WeakSet<RawBuilder<unknown>>();
-
-/**
- * A sort column of a joined table that has a row, with a value, for each row of the list: PostgreSQL may then read that
- * table in its order and look up the list's rows, instead of sorting all of them. Without this, a left join has to start
- * from the list's own table.
- */
-export function always<Column extends RawBuilder<unknown>>(column: Column): Column {
-  inEveryRow.add(column);
-  return column;
-}
-
-const consecutive = new WeakMap<RawBuilder<unknown>, readonly RawBuilder<unknown>[]>();
-
-/** A sort by one text whose order is that of several columns, one after the other, for which there are indexes. */
-export function inTurn(...columns: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
-  const text = sql.join([...columns], sql` || `);
-  consecutive.set(text, columns);
-  return text;
-}
-
-/** The rows of a list by a sort column, in parts that each have an order of their own. */
-interface Parts {
-  /** Exactly one of them is true of each row. */
-  conditions: readonly RawBuilder<boolean>[];
-  /** Whether all rows of a part have the same value, so that its order is that of the ids. */
-  constant: boolean;
-}
-const partsOf = new WeakMap<RawBuilder<unknown>, Parts>();
-
-/**
- * A sort column with few values, all of which are given: the rows with each are found in the order of their ids, and no
- * more of them than the page may show. An index could do the same in one direction only.
- */
-export function ofFew(column: RawBuilder<unknown>, values: readonly unknown[]): RawBuilder<unknown> {
-  // A new object: the same column may be sorted by as it is elsewhere.
-  const few = sql`${column}`;
-  partsOf.set(few, { conditions: values.map((value) => sql<boolean>`${column} = ${value}`), constant: true });
-  return few;
-}
-
-/** A sort column of a joined table that some rows of the list, those with `missing`, have no row in. */
-export function sometimes(column: RawBuilder<unknown>, missing: RawBuilder<boolean>): RawBuilder<unknown> {
-  const optional = sql`${column}`;
-  partsOf.set(optional, { conditions: [sql<boolean>`${column} is not null`, missing], constant: false });
-  return optional;
-}
+import { knownOf, type SortColumns } from "./sort-columns.ts";
 
 /**
  * The condition of each filter of a list, given its value and those of the other filters; the compiler requires every
@@ -126,7 +76,7 @@ export async function findPage<L extends AnyList, Tables extends keyof Database,
   const conditions = [...(listing.conditions ?? []), ...conditionsOf(listing.filters, query.filters)];
   const filtered = conditions.reduce((filtered, condition) => filtered.where(condition), tables);
   const orders: Order[] = query.sort.flatMap(({ field, direction, natural }) =>
-    (consecutive.get(columns[field]) ?? [columns[field]]).map((own) => ({
+    (knownOf(columns[field]).consists ?? [columns[field]]).map((own) => ({
       column: natural ? sql`(${own}) collate natural_order` : own,
       own,
       direction,
@@ -168,9 +118,9 @@ function idsOfPage<Tables extends keyof Database>({
   query: { page: number; size: number };
 }) {
   const [first, ...others] = orders;
-  const parts = first && partsOf.get(first.own);
+  const parts = first && knownOf(first.own).parts;
   if (!parts || others.length !== 1 || others[0]?.column !== id) {
-    const present = orders.filter(({ own }) => inEveryRow.has(own));
+    const present = orders.filter(({ own }) => knownOf(own).inEveryRow);
     const joined = present.reduce((rows, { own }) => rows.where(sql<boolean>`${own} is not null`), filtered);
     return inOrder(joined.select(id.as("id")), orders)
       .limit(size)

@@ -1,7 +1,7 @@
 import type { RepositoryRef } from "@packhouse/contract/references";
 import { technology } from "@packhouse/contract/technology";
 import { type RawBuilder, sql } from "kysely";
-import { always, ofFew } from "./page.ts";
+import { always, ofFew } from "./sort-columns.ts";
 
 /** A repository as records refer to it, read as one column of a join. */
 export const repositoryRef = (table = "repositories"): RawBuilder<RepositoryRef> => {

@@ -1,6 +1,6 @@
 import type { UserRef } from "@packhouse/contract/references";
 import { type RawBuilder, sql } from "kysely";
-import { always } from "./page.ts";
+import { always } from "./sort-columns.ts";
 
 /** A user as records refer to them, read as one column of a join: `userRef("submitter").as("submitter")`. */
 export const userRef = (table: string): RawBuilder<UserRef> => {

@@ -14,9 +14,10 @@ import type { Actor } from "../../../http/actor.ts";
 import { readable } from "../../../identity/read-right-store.ts";
 import type { Db, Tx } from "../../../platform/db/database.ts";
 import type { Found } from "../../../platform/db/found.ts";
-import { contains, type FilterConditions, findPage, folded, type SortColumns } from "../../../platform/db/page.ts";
+import { contains, type FilterConditions, findPage, folded } from "../../../platform/db/page.ts";
 import type { Database } from "../../../platform/db/schema.ts";
 import { shortText, textLimit } from "../../../platform/db/short-texts.ts";
+import type { SortColumns } from "../../../platform/db/sort-columns.ts";
 import { userRef } from "../../../platform/db/user-ref.ts";
 import { assignedTo } from "../../submissions/assigned-store.ts";
 
