@@ -15,7 +15,7 @@ import fastify, {
 } from "fastify";
 import type { Logger } from "pino";
 import { outageKind } from "../platform/backends/outages.ts";
-import type { Found } from "../platform/db/found.ts";
+import type { Found } from "../platform/db/pages/found.ts";
 import { Refusal, unavailable } from "../platform/errors/refusal.ts";
 import type { Limits } from "../platform/limits/limits.ts";
 import { refuseUnderPressure } from "../platform/limits/pressure.ts";

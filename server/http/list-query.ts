@@ -11,7 +11,7 @@ import {
   type SortOf,
   type SortOrder,
 } from "@packhouse/contract/list-contract";
-import type { Found } from "../platform/db/found.ts";
+import type { Found } from "../platform/db/pages/found.ts";
 import { Refusal } from "../platform/errors/refusal.ts";
 
 /** Reads a list request; bad flags are refused, unknown sort fields too, bad page numbers become the defaults. */

@@ -3,12 +3,12 @@ import type { ListQuery } from "@packhouse/contract/list-contract";
 import type { UserRef } from "@packhouse/contract/references";
 import { type SelectQueryBuilder, sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/database.ts";
-import type { Found } from "../../platform/db/found.ts";
-import { type FilterConditions, findPage, matches } from "../../platform/db/page.ts";
+import type { Found } from "../../platform/db/pages/found.ts";
+import { type FilterConditions, findPage, matches } from "../../platform/db/pages/page.ts";
+import type { SortColumns } from "../../platform/db/pages/sort-columns.ts";
+import { userRef, userSorts } from "../../platform/db/pages/user-ref.ts";
 import type { AccessTokenRow, Database } from "../../platform/db/schema.ts";
 import { beginning } from "../../platform/db/short-texts.ts";
-import type { SortColumns } from "../../platform/db/sort-columns.ts";
-import { userRef, userSorts } from "../../platform/db/user-ref.ts";
 
 export interface AccessToken extends Omit<AccessTokenRow, "value_hash"> {
   user: UserRef;

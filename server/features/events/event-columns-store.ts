@@ -2,8 +2,8 @@ import type { eventList } from "@packhouse/contract/events";
 import type { FilterValues } from "@packhouse/contract/list-contract";
 import { sql } from "kysely";
 import type { z } from "zod";
-import type { FilterConditions } from "../../platform/db/page.ts";
-import type { SortColumns } from "../../platform/db/sort-columns.ts";
+import type { FilterConditions } from "../../platform/db/pages/page.ts";
+import type { SortColumns } from "../../platform/db/pages/sort-columns.ts";
 
 type EventFilters = FilterValues<typeof eventList>;
 

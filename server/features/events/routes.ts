@@ -8,7 +8,7 @@ import type { Actor } from "../../http/actor.ts";
 import type { App, Viewer } from "../../http/application.ts";
 import { attachment } from "../../http/headers/attachment.ts";
 import { whenOver } from "../../http/when-over.ts";
-import type { Found } from "../../platform/db/found.ts";
+import type { Found } from "../../platform/db/pages/found.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import type { Deps } from "../deps.ts";
 import { exportEvents } from "./export-events.ts";

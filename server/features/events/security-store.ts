@@ -5,10 +5,10 @@ import { securityEventType, securityResourceFilter } from "@packhouse/contract/s
 import { type SelectQueryBuilder, sql } from "kysely";
 import type { Actor } from "../../http/actor.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
-import { type Found, forcedEmpty } from "../../platform/db/found.ts";
-import { appliedBy, conditionsOf, type FilterConditions, findPage, folded } from "../../platform/db/page.ts";
+import { type Found, forcedEmpty } from "../../platform/db/pages/found.ts";
+import { appliedBy, conditionsOf, type FilterConditions, findPage, folded } from "../../platform/db/pages/page.ts";
+import { userRef } from "../../platform/db/pages/user-ref.ts";
 import type { Database, SecurityEventRow } from "../../platform/db/schema.ts";
-import { userRef } from "../../platform/db/user-ref.ts";
 import { type Cursor, isAfter } from "./cursor-store.ts";
 import { eventColumns } from "./event-columns-store.ts";
 import { stableCounts } from "./event-count-store.ts";

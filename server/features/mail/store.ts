@@ -203,7 +203,7 @@ export function mailNotices(db: Db | Tx) {
             'name', access_tokens.name, 'endsOn', access_tokens.expires_on, 'active', access_tokens.active)
           end as token,
           case when mirrors.id is not null then json_build_object(
-            'name', mirrors.name, 'fails', mirrors.failing,
+            'name', mirrors.name, 'fails', coalesce(mirrors.failing, mirrors.errors <> '{}'),
             'repository', json_build_object('id', mirrored.id, 'name', mirrored.name,
               'technology', mirrored.technology, 'deleted', mirrored.deleted)) end as mirror
         from mail_notices

@@ -4,9 +4,9 @@ import type { UserRef } from "@packhouse/contract/references";
 import { rankOf } from "@packhouse/contract/roles";
 import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
-import type { Found } from "../../platform/db/found.ts";
-import { type FilterConditions, findPage, matches } from "../../platform/db/page.ts";
-import type { SortColumns } from "../../platform/db/sort-columns.ts";
+import type { Found } from "../../platform/db/pages/found.ts";
+import { type FilterConditions, findPage, matches } from "../../platform/db/pages/page.ts";
+import type { SortColumns } from "../../platform/db/pages/sort-columns.ts";
 
 const columns: SortColumns<typeof candidateList> = {
   id: sql`users.id`,

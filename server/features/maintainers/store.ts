@@ -5,12 +5,12 @@ import { type RoleName, roleName } from "@packhouse/contract/roles";
 import { type Expression, type SelectQueryBuilder, sql } from "kysely";
 import type { Actor } from "../../http/actor.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
-import type { Found } from "../../platform/db/found.ts";
-import { type FilterConditions, findPage, matches } from "../../platform/db/page.ts";
-import { repositoryRef, repositorySorts } from "../../platform/db/repository-ref.ts";
+import type { Found } from "../../platform/db/pages/found.ts";
+import { type FilterConditions, findPage, matches } from "../../platform/db/pages/page.ts";
+import { repositoryRef, repositorySorts } from "../../platform/db/pages/repository-ref.ts";
+import type { SortColumns } from "../../platform/db/pages/sort-columns.ts";
+import { userRef, userSorts } from "../../platform/db/pages/user-ref.ts";
 import type { Database } from "../../platform/db/schema.ts";
-import type { SortColumns } from "../../platform/db/sort-columns.ts";
-import { userRef, userSorts } from "../../platform/db/user-ref.ts";
 import type { Maintainer, Place } from "./maintainer.ts";
 
 export interface PackageMaintainer extends Maintainer {

@@ -99,7 +99,8 @@ async function synchronizeMirror(deps: Deps, run: RepositoryRun, mirror: Mirror)
       skipped: skipped.kept,
       counts,
     });
-    if (sentences.length > 0 && !mirror.failing) await deps.notices.mirrorFails(tx, mirror.id);
+    if (sentences.length > 0 && !(mirror.failing ?? mirror.errors.length > 0))
+      await deps.notices.mirrorFails(tx, mirror.id);
     const event = clashEvent(repository, mirror, clashes.kept);
     const actor = event && (await firstAdministrator({ ...deps, db: tx }));
     if (actor && event) await recordEvent(tx, { by: actor, at: deps.clock(), ...event });

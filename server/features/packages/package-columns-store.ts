@@ -8,11 +8,11 @@ import {
 import { technology } from "@packhouse/contract/technology";
 import { formats } from "@packhouse/formats/format";
 import { sql } from "kysely";
-import { repositoryRef, repositorySorts } from "../../platform/db/repository-ref.ts";
+import { repositoryRef, repositorySorts } from "../../platform/db/pages/repository-ref.ts";
+import { always, concatenated, ofFew, type SortColumns } from "../../platform/db/pages/sort-columns.ts";
+import { userRef, userSorts } from "../../platform/db/pages/user-ref.ts";
 import type { PackageRow } from "../../platform/db/schema.ts";
 import { beginning, shortText, smallObject, textLimit } from "../../platform/db/short-texts.ts";
-import { always, concatenated, ofFew, type SortColumns } from "../../platform/db/sort-columns.ts";
-import { userRef, userSorts } from "../../platform/db/user-ref.ts";
 
 /** A package with the records shown with it. */
 export interface Package extends PackageRow {

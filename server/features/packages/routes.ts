@@ -13,7 +13,7 @@ import type { App, Viewer } from "../../http/application.ts";
 import { Fitted } from "../../http/handle.ts";
 import { attachment } from "../../http/headers/attachment.ts";
 import { hasReadRight } from "../../identity/read-rights.ts";
-import { forcedEmpty } from "../../platform/db/found.ts";
+import { forcedEmpty } from "../../platform/db/pages/found.ts";
 import { invalid, Refusal } from "../../platform/errors/refusal.ts";
 import { ObjectMissing } from "../../platform/storage/storage.ts";
 import type { Deps } from "../deps.ts";

@@ -5,10 +5,10 @@ import { type SelectQueryBuilder, sql } from "kysely";
 import type { Actor } from "../../http/actor.ts";
 import { readable } from "../../identity/read-right-store.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
-import type { Found } from "../../platform/db/found.ts";
-import { contains, type FilterConditions, findPage } from "../../platform/db/page.ts";
+import type { Found } from "../../platform/db/pages/found.ts";
+import { contains, type FilterConditions, findPage } from "../../platform/db/pages/page.ts";
+import type { SortColumns } from "../../platform/db/pages/sort-columns.ts";
 import type { Database, RepositoryRow } from "../../platform/db/schema.ts";
-import type { SortColumns } from "../../platform/db/sort-columns.ts";
 import { copiesUnderWay } from "../../publish/records/copies-store.ts";
 import type { RepositoryProperties, Taken } from "./repository.ts";
 

@@ -235,7 +235,7 @@ describe("asking for changes", () => {
     expect(await (await mara.request(`/api/v2/manager/submissions/${answer}/${seen}`)).text()).toBe("a <- 1\nb <- 2\n");
     expect((await stranger.get(`${address}?base=previous-upload`)).http).toBe(403);
 
-    // Whoever has seen the answer compares the next one with it.
+    // A reviewer who has seen the answer compares the next one with it.
     await mara.post(`/submissions/${answer}/looking`, {});
     await decide(mara, answer, "CHANGES");
     const last = await submitted("seenbefore", rows("a <- 1", "b <- 3", "d <- 4"));

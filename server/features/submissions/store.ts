@@ -6,13 +6,13 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Actor } from "../../http/actor.ts";
 import { readable } from "../../identity/read-right-store.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
-import type { Found } from "../../platform/db/found.ts";
-import { contains, type FilterConditions, findPage, folded } from "../../platform/db/page.ts";
+import type { Found } from "../../platform/db/pages/found.ts";
+import { contains, type FilterConditions, findPage, folded } from "../../platform/db/pages/page.ts";
+import { always, ofFew, type SortColumns, sometimes } from "../../platform/db/pages/sort-columns.ts";
+import { userRef } from "../../platform/db/pages/user-ref.ts";
 import type { Database, NewPackageRow, NewSubmissionRow } from "../../platform/db/schema.ts";
 import { beginning, shortText, textLimit } from "../../platform/db/short-texts.ts";
-import { always, ofFew, type SortColumns, sometimes } from "../../platform/db/sort-columns.ts";
 import { isRowId } from "../../platform/db/statements/row-id.ts";
-import { userRef } from "../../platform/db/user-ref.ts";
 import { factsColumns } from "../packages/contents/facts-store.ts";
 import type { PackageFacts } from "../packages/contents/package-facts.ts";
 import {

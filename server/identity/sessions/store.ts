@@ -3,11 +3,11 @@ import type { UserRef } from "@packhouse/contract/references";
 import type { sessionList } from "@packhouse/contract/sessions";
 import { type SelectQueryBuilder, sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/database.ts";
-import type { Found } from "../../platform/db/found.ts";
-import { type FilterConditions, findPage } from "../../platform/db/page.ts";
+import type { Found } from "../../platform/db/pages/found.ts";
+import { type FilterConditions, findPage } from "../../platform/db/pages/page.ts";
+import type { SortColumns } from "../../platform/db/pages/sort-columns.ts";
+import { userRef } from "../../platform/db/pages/user-ref.ts";
 import type { Database, NewSessionRow, SessionRow } from "../../platform/db/schema.ts";
-import type { SortColumns } from "../../platform/db/sort-columns.ts";
-import { userRef } from "../../platform/db/user-ref.ts";
 import type { goesOn } from "./current-session.ts";
 
 export interface Session extends Omit<SessionRow, "key"> {

@@ -485,8 +485,8 @@ interface MirrorsTable {
   stored: Generated<number>;
   /** Of the last run; none while one is under way. */
   errors: Generated<string[]>;
-  /** Whether the last run that ended had errors. */
-  failing: Generated<boolean>;
+  /** Whether the last run that ended had errors; null: it ended before this was recorded, and `errors` has them. */
+  failing: boolean | null;
   /** Whether it may add versions to names that were uploaded here or that another mirror brought. */
   shared_names: Generated<boolean>;
   /** What the declaration of the repository reserves. */

@@ -2,8 +2,8 @@ import type { UserRef } from "@packhouse/contract/references";
 import { type CheckReport, type CheckResult, type CheckState, mostResults } from "@packhouse/contract/review/checks";
 import { sql } from "kysely";
 import type { Db, Tx } from "../../../platform/db/database.ts";
+import { userRef } from "../../../platform/db/pages/user-ref.ts";
 import { storedJson } from "../../../platform/db/stored-json.ts";
-import { userRef } from "../../../platform/db/user-ref.ts";
 
 interface StoredResult {
   id: number;

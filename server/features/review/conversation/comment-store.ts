@@ -1,7 +1,7 @@
 import type { UserRef } from "@packhouse/contract/references";
 import { sql } from "kysely";
 import type { Db, Tx } from "../../../platform/db/database.ts";
-import { userRef } from "../../../platform/db/user-ref.ts";
+import { userRef } from "../../../platform/db/pages/user-ref.ts";
 
 export interface StoredComment {
   id: number;

@@ -4,7 +4,7 @@ import { rankOf } from "@packhouse/contract/roles";
 import { sql } from "kysely";
 import { openTo } from "../../../identity/read-right-store.ts";
 import type { Db, Tx } from "../../../platform/db/database.ts";
-import { userRef } from "../../../platform/db/user-ref.ts";
+import { userRef } from "../../../platform/db/pages/user-ref.ts";
 import type { Settings } from "../../../platform/settings/settings.ts";
 
 export interface StoredDecision {

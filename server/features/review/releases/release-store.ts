@@ -13,12 +13,12 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Actor } from "../../../http/actor.ts";
 import { readable } from "../../../identity/read-right-store.ts";
 import type { Db, Tx } from "../../../platform/db/database.ts";
-import type { Found } from "../../../platform/db/found.ts";
-import { contains, type FilterConditions, findPage, folded } from "../../../platform/db/page.ts";
+import type { Found } from "../../../platform/db/pages/found.ts";
+import { contains, type FilterConditions, findPage, folded } from "../../../platform/db/pages/page.ts";
+import type { SortColumns } from "../../../platform/db/pages/sort-columns.ts";
+import { userRef } from "../../../platform/db/pages/user-ref.ts";
 import type { Database } from "../../../platform/db/schema.ts";
 import { shortText, textLimit } from "../../../platform/db/short-texts.ts";
-import type { SortColumns } from "../../../platform/db/sort-columns.ts";
-import { userRef } from "../../../platform/db/user-ref.ts";
 import { assignedTo } from "../../submissions/assigned-store.ts";
 
 /** A release as lists and the desk show it. */

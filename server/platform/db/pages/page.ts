@@ -1,7 +1,7 @@
 import type { AnyList, FilterValues, ListQuery } from "@packhouse/contract/list-contract";
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import type { Database } from "../schema.ts";
 import type { Found } from "./found.ts";
-import type { Database } from "./schema.ts";
 import { knownOf, type SortColumns } from "./sort-columns.ts";
 
 /**
