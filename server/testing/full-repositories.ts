@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { packages } from "../features/packages/store.ts";
 import type { Db } from "../platform/db/database.ts";
 import { pythonMetadata, rMetadata } from "./many-records.ts";
 
@@ -31,5 +32,7 @@ export async function fillRepository(
     insert into submissions (package_id, technology, submitter_id, approver_id, state, changes, created_on)
     select id, technology, responsible_user_id, responsible_user_id, 'ACCEPTED', '', uploaded_on
     from packages where repository_id = ${id}`.execute(db);
+  // As uploads do; left to the first one, all later ones would be planned by statistics of the time before.
+  await packages(db).fillLooks(id);
   await sql`analyze`.execute(db);
 }
