@@ -24,7 +24,7 @@ export async function longLists(): Promise<string[]> {
       events: 100,
     }),
   );
-  return longListsAt(product.address);
+  return await longListsAt(product.address);
 }
 
 export async function longListsAt(address: string): Promise<string[]> {
