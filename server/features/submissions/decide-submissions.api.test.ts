@@ -25,6 +25,17 @@ const indexOf = async (repository: { name: string }) =>
   (await it.anonymous.request(`/repo/${repository.name}/src/contrib/PACKAGES`)).text();
 
 describe("a decision on many submissions", () => {
+  test.each([[[0, 0]], [[-1]], [[0, 2_147_483_647]]])(
+    "finds none with the ids %j, which none can have",
+    async (ids) => {
+      const { http, data } = await decide(admin, "ACCEPTED", ids);
+      expect(http).toBe(200);
+      expect(data.results.map(({ code }: { code: string }) => code)).toEqual(
+        [...new Set(ids)].map(() => "submission.notfound"),
+      );
+    },
+  );
+
   test("is taken on each, in any repository, and clients see all of it when the call returns", async () => {
     const [one, other] = [await it.given.repository("R"), await it.given.repository("R")];
     const python = await it.given.repository("Python");

@@ -215,7 +215,7 @@ export function submissions(db: Db | Tx) {
         .selectFrom("submissions")
         .innerJoin("packages", "packages.id", "submissions.package_id")
         .select(["submissions.id", "packages.repository_id as repositoryId"])
-        .where("submissions.id", "in", ids.filter(isRowId))
+        .where(sql<boolean>`submissions.id = any(${ids.filter(isRowId)}::integer[])`)
         .orderBy("packages.repository_id")
         .orderBy("submissions.id")
         .execute(),
