@@ -255,10 +255,11 @@ test("an answer to a request for changes is compared with what the reviewer has 
   });
   const first = await submit(request, answered("a <- 1\nlast <- 1\n"));
   const headers = await authorizationOf(request, "admin");
-  const post = (path: string, data: object) => request.post(`${api}/submissions/${first}/${path}`, { headers, data });
-  expect((await post("looking", {})).status()).toBe(200);
-  expect((await post("decision", { decision: "CHANGES", reason: "Rename it." })).status()).toBe(200);
-  await submit(request, answered("first <- 1\nlast <- 1\n"));
+  const post = async (id: number, path: string, data: object) =>
+    expect((await request.post(`${api}/submissions/${id}/${path}`, { headers, data })).status()).toBe(200);
+  await post(first, "looking", {});
+  await post(first, "decision", { decision: "CHANGES", reason: "Rename it." });
+  const answer = await submit(request, answered("first <- 1\nlast <- 1\n"));
   await openRelease(page, "answered");
   await expect(page.getByTestId("review-base")).toHaveValue("");
   await page.getByTestId("review-what-changed").click();
@@ -268,6 +269,14 @@ test("an answer to a request for changes is compared with what the reviewer has 
   await page.keyboard.press("2");
   await expect(page.getByRole("navigation", { name: "Changed files" }).getByRole("checkbox")).toHaveCount(1);
   await expect(page.getByTestId("file-R/a.R").getByRole("row").filter({ hasText: "<- 1" })).toHaveCount(2);
+  // With the decision, what was replaced is gone: an address with it shows the usual comparison.
+  await post(answer, "decision", { decision: "ACCEPTED" });
+  await expect(page.getByTestId("review-decided")).toContainText("accepted answered 1.0");
+  await page.goto(`/review/R/${answer}?base=previous-upload`);
+  await expect(page.getByTestId("toast-warning").filter({ hasText: "ignored: base" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("answered 1.0");
+  await expect(page).not.toHaveURL(/base=/);
+  await expect(page.getByTestId("review-base")).toHaveValue("");
 });
 
 test("the lines between two changes are shown on demand, side by side and in one column", async ({ page, request }) => {

@@ -10,6 +10,7 @@ import { configuration } from "../../../api/configuration.ts";
 import { loadFailure } from "../../../api/load-failure.ts";
 import { undo, useDelayedActions } from "../../../calls/delayed-action.ts";
 import { NotFoundScreen } from "../../../layout/not-found-screen.tsx";
+import { noteIgnored } from "../../../list/ignored-parts.ts";
 import { useOwnUser } from "../../../session/use-session.ts";
 import { FailedLoad } from "../../../ui/display/failed-load.tsx";
 import { setTitle } from "../../../ui/document-title.ts";
@@ -58,6 +59,13 @@ export function Release({ id, address }: ReleaseProps): ReactNode {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { data, error, refetch } = useReview(id, address.base);
+  // What it was compared with may have been purged, or, as a previous upload, be gone since the decision.
+  const lacksBase = address.base !== undefined && error !== null && isMissing(error);
+  useEffect(() => {
+    if (!lacksBase) return;
+    if (!data) noteIgnored(["base"]);
+    void navigate({ to: ".", search: { ...address, base: undefined }, replace: true, resetScroll: false });
+  }, [lacksBase, data, address, navigate]);
   const { data: queue } = useQuery(queueQuery(queuePart(address)));
   const items = queue?.content ?? [];
   const place = items.findIndex((item) => holds(item, id));
@@ -135,8 +143,13 @@ export function Release({ id, address }: ReleaseProps): ReactNode {
 
   /** On a phone, one file is a screen of its own. */
   const onFile = narrow && tab === "files" && address.file !== undefined;
-  if (error && isMissing(error) && !data) return <NotFoundScreen />;
-  if (error && !data)
+  if (error && isMissing(error) && !data && !lacksBase)
+    return (
+      <div className={styles.centered}>
+        <NotFoundScreen />
+      </div>
+    );
+  if (error && !data && !lacksBase)
     return (
       <div className={styles.centered}>
         <h1 className={visibilityStyles.hidden}>{t("nav.review")}</h1>
