@@ -15,7 +15,7 @@ interface Scene {
   /** For screens of the review desk, which the demo has only some of. */
   desk?: DeskState;
   /** Consists of what other scenes show, too: only in the long form. */
-  isLong?: true;
+  longOnly?: true;
 }
 
 const first = (page: Page, testId: string | RegExp) => page.getByTestId(testId).filter({ visible: true }).first();
@@ -48,7 +48,7 @@ const screens: readonly Scene[] = [
   { name: "submissions", address: "/submissions", ready: "table-submissions" },
   { name: "the queue of the desk", address: "/review", ready: "release-cropcurve", desk: "waiting" },
   { name: "an empty queue", address: "/review", ready: "review-empty", desk: "empty" },
-  { name: "a queue that fails", address: "/review", ready: "failed-load", desk: "failing", isLong: true },
+  { name: "a queue that fails", address: "/review", ready: "failed-load", desk: "failing", longOnly: true },
   ...(
     [
       ["the overview", "R/802", "review-indicators"],
@@ -68,7 +68,13 @@ const screens: readonly Scene[] = [
       ["a release with checks that failed", "R/807", "review-indicators"],
     ] as const
   ).map(
-    ([name, address, ready]): Scene => ({ name, address: `/review/${address}`, ready, desk: "waiting", isLong: true }),
+    ([name, address, ready]): Scene => ({
+      name,
+      address: `/review/${address}`,
+      ready,
+      desk: "waiting",
+      longOnly: true,
+    }),
   ),
   { name: "a release that fails", address: "/review/R/802", ready: "failed-load", desk: "failing" },
   { name: "upload", address: "/upload-packages", ready: "screen-addSubmission" },
@@ -77,26 +83,26 @@ const screens: readonly Scene[] = [
     name: "repository maintainers",
     address: "/repository-maintainers",
     ready: "table-repositoryMaintainers",
-    isLong: true,
+    longOnly: true,
   },
   { name: "users", address: "/users", ready: "table-users" },
   { name: "events", address: "/events", ready: "timeline" },
-  { name: "events as a table", address: "/events?view=table", ready: "events-table", isLong: true },
+  { name: "events as a table", address: "/events?view=table", ready: "events-table", longOnly: true },
   { name: "security events", address: "/events?security=true", ready: "timeline" },
   {
     name: "security events as a table",
     address: "/events?security=true&view=table",
     ready: "events-table",
-    isLong: true,
+    longOnly: true,
   },
   { name: "access tokens", address: "/settings-tokens", ready: "screen-settingsTokens" },
   { name: "security", address: "/settings-security", ready: "second-factors" },
-  { name: "sessions", address: "/settings-sessions", ready: "end-others", isLong: true },
-  { name: "the password", address: "/settings-password", ready: "field-currentPassword", isLong: true },
+  { name: "sessions", address: "/settings-sessions", ready: "end-others", longOnly: true },
+  { name: "the password", address: "/settings-password", ready: "field-currentPassword", longOnly: true },
   { name: "settings", address: "/settings-general", ready: "screen-settingsGeneral" },
-  { name: "table settings", address: "/settings-general?tab=tables", ready: "field-pageSize", isLong: true },
-  { name: "nothing found", address: "/packages?search=nothing-is-called-so", ready: "empty", isLong: true },
-  { name: "the trash", address: "/packages?deleted=true", ready: "table-packages", isLong: true },
+  { name: "table settings", address: "/settings-general?tab=tables", ready: "field-pageSize", longOnly: true },
+  { name: "nothing found", address: "/packages?search=nothing-is-called-so", ready: "empty", longOnly: true },
+  { name: "the trash", address: "/packages?deleted=true", ready: "table-packages", longOnly: true },
   { name: "not found", address: "/no-such-page", ready: "screen-pageNotFound" },
 ];
 
@@ -195,19 +201,19 @@ const opened: readonly Scene[] = [
   ...["/repositories", "/package-maintainers", "/repository-maintainers", "/settings-tokens"].map((address) => ({
     name: `what is added at ${address}`,
     address,
-    ...(address === "/package-maintainers" ? { isLong: true as const } : {}),
+    ...(address === "/package-maintainers" ? { longOnly: true as const } : {}),
     ready: "add",
     open: (page: Page) => first(page, "add").click(),
   })),
   ...[
     { address: "/repositories", button: /^edit-/ },
-    { address: "/repositories", button: /^republish-/, isLong: true as const },
+    { address: "/repositories", button: /^republish-/, longOnly: true as const },
     { address: "/repositories", button: /^delete-/ },
     { address: "/package-maintainers", button: /^edit-/ },
-    { address: "/package-maintainers", button: /^delete-/, isLong: true as const },
-    { address: "/repository-maintainers", button: /^edit-/, isLong: true as const },
+    { address: "/package-maintainers", button: /^delete-/, longOnly: true as const },
+    { address: "/repository-maintainers", button: /^edit-/, longOnly: true as const },
     { address: "/users?search=lea", button: /^edit-/ },
-    { address: "/users?search=lea", button: /^delete-/, isLong: true as const },
+    { address: "/users?search=lea", button: /^delete-/, longOnly: true as const },
   ].map(({ button, ...scene }) => ({
     ...scene,
     name: `${button.source} at ${scene.address}`,
@@ -295,7 +301,7 @@ const variants = [
 
 /** The scenes of a variant take turns; `npm run test:long -- browser` has each in both. */
 const inTurn = (scenes: readonly Scene[], variant: number): readonly Scene[] =>
-  isLong ? scenes : scenes.filter((scene) => !scene.isLong).filter((_, index) => index % variants.length === variant);
+  isLong ? scenes : scenes.filter((scene) => !scene.longOnly).filter((_, index) => index % variants.length === variant);
 
 for (const [variant, { theme, language, width }] of variants.entries()) {
   test.describe(`in ${theme} and ${language}`, () => {

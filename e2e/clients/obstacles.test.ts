@@ -64,15 +64,25 @@ describe("a start", () => {
         message: `Port ${port} of 127.0.0.1 is used by another program. Stop that program, or set PACKHOUSE_PORT to another port.`,
       });
       await expect(stat(join(dataDir, "database/postmaster.pid"))).rejects.toThrow(/ENOENT/);
-
-      if (!isLong) return;
-      const free = String(await freePort());
-      const metrics = { PACKHOUSE_DATA_DIR: dataDir, PACKHOUSE_PORT: free, PACKHOUSE_METRICS_PORT: String(port) };
-      expectSentence(await start(metrics), /is used by another program.*PACKHOUSE_METRICS_PORT/);
     } finally {
       other.close();
     }
   }, 120_000);
+
+  test.runIf(isLong)("says that the port of the metrics is taken", { timeout: 120_000 }, async () => {
+    const taken = createServer();
+    await new Promise<void>((listening) => taken.listen(0, "127.0.0.1", listening));
+    const address = taken.address();
+    try {
+      const outcome = await start({
+        PACKHOUSE_DATA_DIR: join(folder, "data"),
+        PACKHOUSE_METRICS_PORT: String(typeof address === "object" && address ? address.port : 0),
+      });
+      expectSentence(outcome, /is used by another program.*PACKHOUSE_METRICS_PORT/);
+    } finally {
+      taken.close();
+    }
+  });
 
   test.runIf(isLong)(
     "says that the machine does not have its address",

@@ -3,6 +3,8 @@ import { cpuMs } from "@packhouse/fixtures/cpu-time";
 
 export interface ReaderFigures {
   requests: number;
+  /** How long the work took. */
+  workMs: number;
   /** Only one answer in a hundred took longer, in milliseconds. */
   p99Ms: number;
   /** The longest that this thread, which also serves, computed without a look at the clock: of the processor alone. */
@@ -38,16 +40,17 @@ export async function readSteadily<Result>(
     }
   });
   try {
+    const started = performance.now();
     const result = await work();
-    return { result, reader: figures() };
+    return { result, reader: figures(performance.now() - started) };
   } finally {
     over = true;
     await Promise.all([...reading, watching]);
   }
 
-  function figures(): ReaderFigures {
+  function figures(workMs: number): ReaderFigures {
     const sorted = times.toSorted((one, other) => one - other);
     const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-    return { requests: sorted.length, p99Ms: at(0.99), busiestMs, refused };
+    return { requests: sorted.length, workMs, p99Ms: at(0.99), busiestMs, refused };
   }
 }

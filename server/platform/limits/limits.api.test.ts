@@ -86,7 +86,7 @@ describe("waiting submissions", () => {
   }, 60_000);
 
   test.runIf(isLong)(
-    "are limited per repository, whoever uploads them",
+    "are limited per repository, for all users together",
     async () => {
       const it = await start({ "limits.waiting.perRepository": 3 });
       const [home, other] = [await it.given.repository("R"), await it.given.repository("R")];

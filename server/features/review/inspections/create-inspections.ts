@@ -140,6 +140,7 @@ export function createInspections({ db, storage, workers, jobs, settings, clock,
       // Archives that take too long are compared by what was stored about them.
       const { made, lackedTime } = await makeComparison(it, base, whose);
       await store.saveComparison(it.digest, baseDigest, made, clock());
+      // What it has replaced has no id of its own, by which it could be found again.
       if (base && base.id !== it.id && lackedTime) await tryAgain({ packageId: it.id, baseId: base.id, tries: 1 });
       return made;
     });
