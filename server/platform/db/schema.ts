@@ -164,7 +164,6 @@ interface PreviousUploadsTable {
   digest: string;
   size: number;
   file_name: string;
-  uploaded_on: Instant;
 }
 
 /** Append-only: requests for changes, and the decision that ended the review. */

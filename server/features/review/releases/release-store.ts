@@ -124,7 +124,8 @@ const select =
       changes.as("changes"),
       sql<ReleaseFile[]>`(
         select json_agg(json_build_object('submissionId', its.id, 'packageId', file.id, 'fileName', file.file_name,
-          'kind', file.kind, 'size', file.size, 'sha256', file.digest, 'level', summary.level, 'replaced', previous.submission_id is not null)
+          'kind', file.kind, 'size', file.size, 'sha256', file.digest, 'level', summary.level,
+          'replaced', previous.submission_id is not null)
           order by file.kind = 'source' desc, its.id)
         from submissions as its join packages as file on file.id = its.package_id
         left join review_summaries as summary on summary.submission_id = its.id

@@ -50,15 +50,15 @@ export function answers(db: Db | Tx) {
     async keepPrevious(replaced: ReplacedUpload, to: number): Promise<void> {
       await sql`
         with seen_before as (
-          select digest, size, file_name, uploaded_on from previous_uploads
+          select digest, size, file_name from previous_uploads
           where submission_id = ${replaced.submission_id} and not exists (
             select from review_looks
             where submission_id = ${replaced.submission_id} and user_id <> ${replaced.submitter_id})
         )
-        insert into previous_uploads (submission_id, digest, size, file_name, uploaded_on)
-        select ${to}::integer, digest, size, file_name, uploaded_on from seen_before
+        insert into previous_uploads (submission_id, digest, size, file_name)
+        select ${to}::integer, digest, size, file_name from seen_before
         union all
-        select ${to}::integer, digest, size, file_name, uploaded_on from packages
+        select ${to}::integer, digest, size, file_name from packages
         where id = ${replaced.id} and not exists (select from seen_before)`.execute(db);
     },
 

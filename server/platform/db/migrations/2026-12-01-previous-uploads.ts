@@ -7,8 +7,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       submission_id integer primary key references submissions on delete cascade,
       digest text collate "C" not null,
       size bigint not null,
-      file_name text collate "C" not null,
-      uploaded_on timestamptz not null
+      file_name text collate "C" not null
     )`.execute(db);
   await sql`create index previous_uploads_digest on previous_uploads (digest)`.execute(db);
 }
