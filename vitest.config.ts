@@ -31,7 +31,7 @@ export default defineConfig({
           ...common,
           name: "api",
           include: ["server/**/*.api.test.ts"],
-          globalSetup: ["server/testing/database-server.ts"],
+          globalSetup: ["server/testing/servers/database-server.ts"],
         },
       },
       {

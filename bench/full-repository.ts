@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { fillRepository } from "@packhouse/server/testing/full-repositories";
 import { type ApiUser, inDatabaseOf, type Product } from "@packhouse/server/testing/product";
+import { fillRepository } from "@packhouse/server/testing/records/full-repositories";
 
 /** Creates a repository of so many R packages, and returns the address of its index once that lists them all. */
 export async function fullRepository(

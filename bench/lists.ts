@@ -1,8 +1,8 @@
 import { apiPrefix } from "@packhouse/contract/operation";
-import { setup } from "@packhouse/server/testing/database-server";
-import { lists as allLists, queriesOf } from "@packhouse/server/testing/list-queries";
-import { createManyRecords, largeOrganization } from "@packhouse/server/testing/many-records";
+import { lists as allLists, queriesOf } from "@packhouse/server/testing/lists/list-queries";
 import { startPackhouse } from "@packhouse/server/testing/packhouse";
+import { createManyRecords, largeOrganization } from "@packhouse/server/testing/records/many-records";
+import { setup } from "@packhouse/server/testing/servers/database-server";
 import { quantile } from "./organization.ts";
 
 const repeats = Number(process.env.BENCH_REPEATS ?? 3);

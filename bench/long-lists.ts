@@ -1,5 +1,5 @@
-import { createManyRecords } from "@packhouse/server/testing/many-records";
 import { inDatabaseOf, startProduct } from "@packhouse/server/testing/product";
+import { createManyRecords } from "@packhouse/server/testing/records/many-records";
 import { type Busy, slowPage } from "../e2e/slow-browser.ts";
 import { provideConsole } from "../scripts/console-build.ts";
 import { quantile } from "./organization.ts";

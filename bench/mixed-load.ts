@@ -1,6 +1,6 @@
 import { apiPrefix } from "@packhouse/contract/operation";
 import { signIn } from "@packhouse/server/testing/product";
-import { type Replicas, startReplicas } from "@packhouse/server/testing/replicas";
+import { type Replicas, startReplicas } from "@packhouse/server/testing/several-processes/replicas";
 import { smallRPackage } from "@packhouse/server/testing/small-packages";
 import type { Operation } from "./open-loop.ts";
 import { inParallel } from "./organization.ts";

@@ -1,5 +1,5 @@
-import { createManyRecords, largeOrganization } from "@packhouse/server/testing/many-records";
 import { inDatabaseOf, startProduct } from "@packhouse/server/testing/product";
+import { createManyRecords, largeOrganization } from "@packhouse/server/testing/records/many-records";
 import { quantile } from "./organization.ts";
 
 const repeats = 5;

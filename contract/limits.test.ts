@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { isUsableAddress } from "./addresses.ts";
 import { credentials } from "./login.ts";
-import { openApiDocument } from "./openapi.ts";
+import { openApiDocument } from "./openapi/openapi.ts";
 import { operations } from "./operations.ts";
 
 type Schema = Record<string, unknown>;

@@ -11,6 +11,6 @@ export const checkStages: readonly Stage[] = [
     name: `types of ${name}`,
     command: tool("tsc", "-p", config),
   })),
-  { name: "regular expressions", command: [process.execPath, "scripts/regular-expressions.ts"] },
+  { name: "regular expressions", command: [process.execPath, "scripts/rules/regular-expressions.ts"] },
   { name: "unused code", command: tool("knip", "--no-progress") },
 ];

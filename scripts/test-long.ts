@@ -50,17 +50,17 @@ const longTests: Record<string, LongTest> = {
     await provideConsole();
     return playwright({ name, folder, environment: longForm });
   },
-  "garbage requests": vitestOn("api", ["server/testing/garbage"], { PACKHOUSE_FUZZ_FACTOR: "5" }),
+  "garbage requests": vitestOn("api", ["server/testing/hostile-input/garbage"], { PACKHOUSE_FUZZ_FACTOR: "5" }),
   "hostile archives": vitestOn("unit", ["server/features/review/hostile-archives"], longForm),
   "lists, texts and archives": vitestOn(
     "api",
-    ["server/testing/lists", "server/testing/overlong", "server/features/submissions/upload.api"],
+    ["server/testing/lists", "server/testing/hostile-input/overlong", "server/features/submissions/upload.api"],
     longForm,
   ),
   "visible events": vitestOn("api", ["server/testing/authorization/event-visibility"], longForm),
   "growth of time": vitestOn("unit", ["formats/growth"], { PACKHOUSE_FUZZ_FACTOR: "1" }),
   "regular expressions": (name) =>
-    stage({ name, command: [process.execPath, "scripts/regular-expressions.ts", "--all"] }),
+    stage({ name, command: [process.execPath, "scripts/rules/regular-expressions.ts", "--all"] }),
   "1,000 faults": vitestOn("clients", ["e2e/clients/faults"], {
     PACKHOUSE_TEST_FAULTS: "1000",
     PACKHOUSE_TEST_FAULT_SEED: String(Math.floor(Math.random() * 1_000_000)),

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { startNginx } from "@packhouse/server/testing/nginx";
 import { type OtherServer, startOtherServer } from "@packhouse/server/testing/other-server/other-server";
 import { freePort } from "@packhouse/server/testing/product";
+import { startNginx } from "@packhouse/server/testing/servers/nginx";
 
 const project = resolve(import.meta.dirname, "../..");
 

@@ -1,7 +1,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import { longTag } from "@packhouse/fixtures/long-form";
-import { startMailServer } from "@packhouse/server/testing/mail-server";
 import { startProduct } from "@packhouse/server/testing/product";
+import { startMailServer } from "@packhouse/server/testing/servers/mail-server";
 import { expect, type Page } from "@playwright/test";
 import { choose, signInAs } from "./sign-in-as.ts";
 import { test } from "./test.ts";

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import AxeBuilder from "@axe-core/playwright";
 import { longTag } from "@packhouse/fixtures/long-form";
-import { codeOfApp } from "@packhouse/server/testing/authenticator-app";
 import { type Product, signIn } from "@packhouse/server/testing/product";
+import { codeOfApp } from "@packhouse/server/testing/second-factors/authenticator-app";
 import { expect, type Page } from "@playwright/test";
 import { refuse } from "./answers.ts";
 import { untilQuiet } from "./quiet.ts";

@@ -1,7 +1,7 @@
 import { declarationFolder } from "@packhouse/server/testing/declared";
 import { type ApiUser, freePort, type Product, signIn, startProduct } from "@packhouse/server/testing/product";
+import { startUpstream } from "@packhouse/server/testing/servers/upstream-server";
 import { smallRPackage } from "@packhouse/server/testing/small-packages";
-import { startUpstream } from "@packhouse/server/testing/upstream-server";
 import { expect, test, vi } from "vitest";
 
 const password = "administrator's password";

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isLong } from "@packhouse/fixtures/long-form";
 import { declarationFolder } from "@packhouse/server/testing/declared";
 import { signIn } from "@packhouse/server/testing/product";
-import { type Replicas, startReplicas } from "@packhouse/server/testing/replicas";
+import { type Replicas, startReplicas } from "@packhouse/server/testing/several-processes/replicas";
 import { smallRPackage } from "@packhouse/server/testing/small-packages";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";

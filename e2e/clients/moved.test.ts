@@ -6,9 +6,9 @@ import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { isLong } from "@packhouse/fixtures/long-form";
 import { keepCompiled } from "@packhouse/server/testing/compiled";
-import { type ObjectStore, startObjectStore } from "@packhouse/server/testing/object-store";
-import { type PostgresServer, startPostgresServer } from "@packhouse/server/testing/postgres-server";
 import { type Product, signIn, startProduct } from "@packhouse/server/testing/product";
+import { type ObjectStore, startObjectStore } from "@packhouse/server/testing/servers/object-store";
+import { type PostgresServer, startPostgresServer } from "@packhouse/server/testing/servers/postgres-server";
 import { smallRPackage, smallSdist } from "@packhouse/server/testing/small-packages";
 import { afterAll, beforeAll, expect, test } from "vitest";
 

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { promisify } from "node:util";
 import { roles } from "@packhouse/contract/roles";
 import { type ApiUser, type Product, signIn } from "@packhouse/server/testing/product";
-import { type Replicas, startReplicas } from "@packhouse/server/testing/replicas";
+import { type Replicas, startReplicas } from "@packhouse/server/testing/several-processes/replicas";
 import { smallRPackage } from "@packhouse/server/testing/small-packages";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";

@@ -1,8 +1,8 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { repeatedRPackage, repeatedSdist } from "@packhouse/server/testing/hostile-input/repeated-members";
 import { type ApiUser, type Product, signIn, startProduct } from "@packhouse/server/testing/product";
-import { repeatedRPackage, repeatedSdist } from "@packhouse/server/testing/repeated-members";
 import { smallRPackage, smallWheel } from "@packhouse/server/testing/small-packages";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { curl, debianPip, pip, r, uv } from "./programs.ts";

@@ -6,12 +6,12 @@ import { isLong } from "@packhouse/fixtures/long-form";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { codeOfApp } from "../testing/authenticator-app.ts";
 import { packhouseCommand } from "../testing/command-line.ts";
 import { startPackhouse, type TestPackhouse } from "../testing/packhouse.ts";
 import { freePort } from "../testing/product.ts";
-import { startRepositoryServer } from "../testing/repository-server.ts";
-import { databaseAddress } from "../testing/test-backends.ts";
+import { codeOfApp } from "../testing/second-factors/authenticator-app.ts";
+import { startRepositoryServer } from "../testing/servers/repository-server.ts";
+import { databaseAddress } from "../testing/servers/test-backends.ts";
 
 /** Each test starts processes that load the whole server. */
 const slow = 300_000;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { actors } from "../testing/actors.ts";
+import { actors } from "../testing/authorization/actors.ts";
 import { relationTo } from "./actor.ts";
 
 test("a record is the caller's own only if it belongs to them, and maintained only where the caller's records say so", () => {

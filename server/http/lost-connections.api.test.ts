@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type Client, replace, startPackhouse, type TestPackhouse } from "../testing/packhouse.ts";
 import { smallRPackage } from "../testing/small-packages.ts";
 
-const workerProgram = fileURLToPath(new URL("../testing/hostile-worker.ts", import.meta.url));
+const workerProgram = fileURLToPath(new URL("../testing/hostile-input/hostile-worker.ts", import.meta.url));
 
 let it: TestPackhouse;
 let admin: Client;

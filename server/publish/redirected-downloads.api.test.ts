@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { s3Address } from "../platform/settings/s3-address.ts";
 import { openS3Storage, type S3Storage } from "../platform/storage/s3-storage.ts";
-import { type ObjectStore, startObjectStore } from "../testing/object-store.ts";
 import { type Client, startPackhouse, type TestPackhouse } from "../testing/packhouse.ts";
+import { type ObjectStore, startObjectStore } from "../testing/servers/object-store.ts";
 import { type SmallPackage, smallWheel } from "../testing/small-packages.ts";
 
 let store: ObjectStore;

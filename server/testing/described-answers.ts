@@ -1,4 +1,4 @@
-import { openApiDocument } from "@packhouse/contract/openapi";
+import { openApiDocument } from "@packhouse/contract/openapi/openapi";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Settings } from "../platform/settings/settings.ts";
 import { type DeclarationFolder, declarationFolder } from "./declared.ts";
 import { type Client, startPackhouse, type TestPackhouse } from "./packhouse.ts";
-import { startUpstream, type UpstreamServer } from "./upstream-server.ts";
+import { startUpstream, type UpstreamServer } from "./servers/upstream-server.ts";
 
 /** A Packhouse with the published repository `north`, which has mirrors. */
 export interface Mirroring extends AsyncDisposable {

@@ -27,7 +27,6 @@ import { readSettings, type Settings } from "../platform/settings/settings.ts";
 import type { ObjectStorage } from "../platform/storage/storage.ts";
 import { createWorkers, type Workers } from "../platform/workers/pool.ts";
 import { checkAnswer } from "./described-answers.ts";
-import type { SmallPackage } from "./small-packages.ts";
 import {
   administratorOf,
   bucketEnvironment,
@@ -39,7 +38,8 @@ import {
   openTestStorage,
   testBackends,
   writeObject,
-} from "./test-backends.ts";
+} from "./servers/test-backends.ts";
+import type { SmallPackage } from "./small-packages.ts";
 
 const logLevel = z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]);
 

@@ -120,7 +120,7 @@ describe("the command line", () => {
   });
 
   test("matches its documentation", () => {
-    // After a change: node scripts/command-line-page.ts
+    // After a change: node scripts/pages/command-line-page.ts
     expect(readFileSync(join(project, "docs/command-line.md"), "utf8")).toBe(commandLinePage());
   });
 });

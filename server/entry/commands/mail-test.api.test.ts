@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { packhouseCommand } from "../../testing/command-line.ts";
-import { mailPassword, startMailServer } from "../../testing/mail-server.ts";
+import { mailPassword, startMailServer } from "../../testing/servers/mail-server.ts";
 
 /** Each test starts processes that load the command line. */
 const slow = 120_000;

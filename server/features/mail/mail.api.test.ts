@@ -1,10 +1,10 @@
 import { isLong } from "@packhouse/fixtures/long-form";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { type MailServer, type ReceivedMail, startMailServer } from "../../testing/mail-server.ts";
 import { startMirroring } from "../../testing/mirroring.ts";
 import { replace, startPackhouse, type TestOptions, type TestPackhouse } from "../../testing/packhouse.ts";
+import { type MailServer, type ReceivedMail, startMailServer } from "../../testing/servers/mail-server.ts";
+import { startUpstream } from "../../testing/servers/upstream-server.ts";
 import { smallRPackage } from "../../testing/small-packages.ts";
-import { startUpstream } from "../../testing/upstream-server.ts";
 import { mirrors } from "../mirrors/records/store.ts";
 import { mailNotices } from "./store.ts";
 

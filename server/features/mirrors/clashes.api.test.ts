@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Settings } from "../../platform/settings/settings.ts";
 import { type Mirroring, startMirroring, startUpstreams } from "../../testing/mirroring.ts";
 import { replace } from "../../testing/packhouse.ts";
+import type { UpstreamServer } from "../../testing/servers/upstream-server.ts";
 import {
   type SmallPackage,
   smallRPackage,
@@ -10,7 +11,6 @@ import {
   smallWheel,
   smallZippedSdist,
 } from "../../testing/small-packages.ts";
-import type { UpstreamServer } from "../../testing/upstream-server.ts";
 
 let upstream: UpstreamServer;
 let second: UpstreamServer;

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Settings } from "../../platform/settings/settings.ts";
 import { type Mirroring, startMirroring, until } from "../../testing/mirroring.ts";
 import { replace, startPackhouse } from "../../testing/packhouse.ts";
+import { startUpstream, type UpstreamServer } from "../../testing/servers/upstream-server.ts";
 import { smallRPackage, smallSdist, smallWheel } from "../../testing/small-packages.ts";
-import { startUpstream, type UpstreamServer } from "../../testing/upstream-server.ts";
 
 let upstream: UpstreamServer;
 const opened: AsyncDisposable[] = [];

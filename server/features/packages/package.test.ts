@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Actor, packageKey } from "../../http/actor.ts";
-import { actors } from "../../testing/actors.ts";
+import { actors } from "../../testing/authorization/actors.ts";
 import { canDelete, canPatch, isVisible, mayRead, type PackageStatus } from "./package.ts";
 
 const { stranger: nobody, admin, keeper, carer } = actors;

@@ -137,7 +137,7 @@ describe("the inspection of a submission", () => {
 
     beforeAll(async () => {
       slow = await startPackhouse({
-        workerProgram: new URL("../../testing/hostile-worker.ts", import.meta.url).pathname,
+        workerProgram: new URL("../../testing/hostile-input/hostile-worker.ts", import.meta.url).pathname,
         settings: { "workers.seconds": 3 },
       });
       await slow.given.repository("R", { name: "slow" });

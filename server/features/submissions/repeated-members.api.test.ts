@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { repeatedRPackage, repeatedSdist } from "../../testing/hostile-input/repeated-members.ts";
 import { startPackhouse, type TestPackhouse } from "../../testing/packhouse.ts";
-import { repeatedRPackage, repeatedSdist } from "../../testing/repeated-members.ts";
 
 let packhouse: TestPackhouse;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import type { SubmissionState } from "@packhouse/contract/references";
 import { describe, expect, test } from "vitest";
 import type { Actor } from "../../http/actor.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
-import { actors } from "../../testing/actors.ts";
+import { actors } from "../../testing/authorization/actors.ts";
 import type { PackageStatus } from "../packages/package.ts";
 import { canDecide, checkAuthority, checkWaiting } from "./submission.ts";
 

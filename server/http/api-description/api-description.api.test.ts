@@ -1,4 +1,4 @@
-import { describedPath, type OpenApiDocument } from "@packhouse/contract/openapi";
+import { describedPath, type OpenApiDocument } from "@packhouse/contract/openapi/openapi";
 import { apiPrefix, nameOf } from "@packhouse/contract/operation";
 import { operations } from "@packhouse/contract/operations";
 import { Validator } from "@seriousme/openapi-schema-validator";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { openApiDocument } from "@packhouse/contract/openapi";
+import { openApiDocument } from "@packhouse/contract/openapi/openapi";
 import { productVersion } from "../../platform/product-version.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
 import { publicAddress } from "../addresses.ts";

@@ -6,7 +6,7 @@ const elsewhere = /^\/(api|repo|actuator|assets|v2|docs)(\/|$)/;
 /** Pages of the sign-in, which has an entry of its own. */
 export const signInPages = ["/login", "/logout", "/auth", "/auth/silent"] as const;
 
-/** Screens of the console, as its router declares them; `scripts/console-addresses.test.ts` compares the two. */
+/** Screens of the console, as its router declares them; `scripts/rules/console-addresses.test.ts` compares the two. */
 export const screenAddresses = [
   "/",
   "/packages",

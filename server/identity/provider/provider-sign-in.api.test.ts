@@ -2,8 +2,8 @@ import { apiPrefix } from "@packhouse/contract/operation";
 import { type Logger, pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Settings } from "../../platform/settings/settings.ts";
-import { startProvider, type TestProvider } from "../../testing/identity-provider.ts";
 import { replace, startPackhouse, type TestPackhouse } from "../../testing/packhouse.ts";
+import { startProvider, type TestProvider } from "../../testing/servers/identity-provider.ts";
 import { expectStatements } from "../../testing/statement-count.ts";
 import { createPerson } from "../accounts/accounts-of-settings.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Forgery, softwarePasskey } from "../../testing/software-passkey.ts";
+import { type Forgery, softwarePasskey } from "../../testing/second-factors/software-passkey.ts";
 import { attestsNothing, relyingPartyOf } from "./passkeys.ts";
 import { codesPerUser, hashOfRecoveryCode, newRecoveryCodes } from "./recovery-codes.ts";
 import { factorName, mayNotAdd, mayNotRemove, secondStepMethods } from "./second-factor.ts";

@@ -1,9 +1,9 @@
 import type { RoleName } from "@packhouse/contract/roles";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { resetPassword } from "../../features/users/operate-accounts.ts";
-import { codeOfApp } from "../../testing/authenticator-app.ts";
 import { type Client, replace, startPackhouse, type TestAnswer, type TestPackhouse } from "../../testing/packhouse.ts";
-import { softwarePasskey } from "../../testing/software-passkey.ts";
+import { codeOfApp } from "../../testing/second-factors/authenticator-app.ts";
+import { softwarePasskey } from "../../testing/second-factors/software-passkey.ts";
 import { createPerson } from "../accounts/accounts-of-settings.ts";
 import { hashPassword } from "../passwords/password.ts";
 

@@ -1,8 +1,8 @@
 import { isLong } from "@packhouse/fixtures/long-form";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { readSteadily } from "../../testing/hostile-input/steady-reader.ts";
 import { startPackhouse, type TestPackhouse } from "../../testing/packhouse.ts";
 import { smallRPackage } from "../../testing/small-packages.ts";
-import { readSteadily } from "../../testing/steady-reader.ts";
 
 let it: TestPackhouse;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { apiPrefix } from "@packhouse/contract/operation";
 import { base64url, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startProvider, type TestProvider } from "../../testing/identity-provider.ts";
 import { startPackhouse, type TestPackhouse } from "../../testing/packhouse.ts";
+import { startProvider, type TestProvider } from "../../testing/servers/identity-provider.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
 let provider: TestProvider;

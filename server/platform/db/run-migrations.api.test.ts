@@ -7,7 +7,7 @@ import { isLong } from "@packhouse/fixtures/long-form";
 import { type Kysely, sql } from "kysely";
 import { describe, expect, test, vi } from "vitest";
 import { createPackhouse, type Packhouse } from "../../app/app.ts";
-import { databaseAddress, type EmptyPlace, emptyPlace } from "../../testing/test-backends.ts";
+import { databaseAddress, type EmptyPlace, emptyPlace } from "../../testing/servers/test-backends.ts";
 import { systemClock } from "../clock.ts";
 import { createLog } from "../observability/log.ts";
 import { readSettings } from "../settings/settings.ts";

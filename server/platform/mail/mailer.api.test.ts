@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { mailPassword, mailUser, startMailServer } from "../../testing/mail-server.ts";
+import { mailPassword, mailUser, startMailServer } from "../../testing/servers/mail-server.ts";
 import { readSettings, type Settings } from "../settings/settings.ts";
 import { createMailer, type Mail, MailFailure } from "./mailer.ts";
 

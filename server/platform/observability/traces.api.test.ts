@@ -4,9 +4,9 @@ import { describe, expect, test, vi } from "vitest";
 import { repositoryServer } from "../../publish/copies/push/repository-server.ts";
 import { declarationFolder } from "../../testing/declared.ts";
 import { startPackhouse } from "../../testing/packhouse.ts";
+import { startTraceCollector } from "../../testing/servers/trace-collector.ts";
+import { startUpstream } from "../../testing/servers/upstream-server.ts";
 import { smallRPackage } from "../../testing/small-packages.ts";
-import { startTraceCollector } from "../../testing/trace-collector.ts";
-import { startUpstream } from "../../testing/upstream-server.ts";
 import { createLog } from "./log.ts";
 import { beginTrace } from "./trace.ts";
 

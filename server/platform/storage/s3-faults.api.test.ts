@@ -9,7 +9,7 @@ import { isLong } from "@packhouse/fixtures/long-form";
 import { zipDirectory } from "@packhouse/formats/archive/zip-structure";
 import type { ByteSource } from "@packhouse/formats/byte-source";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ObjectStore, startObjectStore } from "../../testing/object-store.ts";
+import { type ObjectStore, startObjectStore } from "../../testing/servers/object-store.ts";
 import { s3Address } from "../settings/s3-address.ts";
 import { openS3Storage, type S3Storage } from "./s3-storage.ts";
 import { StorageUnavailable } from "./storage.ts";

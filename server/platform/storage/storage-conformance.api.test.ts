@@ -6,7 +6,7 @@ import { type Readable, Writable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { finished, pipeline } from "node:stream/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ObjectStore, startObjectStore } from "../../testing/object-store.ts";
+import { type ObjectStore, startObjectStore } from "../../testing/servers/object-store.ts";
 import { s3Address } from "../settings/s3-address.ts";
 import { openFolderStorage } from "./folder-storage.ts";
 import { openS3Storage } from "./s3-storage.ts";

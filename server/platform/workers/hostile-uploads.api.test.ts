@@ -1,10 +1,10 @@
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type ReaderFigures, readSteadily } from "../../testing/hostile-input/steady-reader.ts";
 import { type Client, startPackhouse, type TestPackhouse } from "../../testing/packhouse.ts";
 import { smallRPackage, smallSdist } from "../../testing/small-packages.ts";
-import { type ReaderFigures, readSteadily } from "../../testing/steady-reader.ts";
 
-const workerProgram = fileURLToPath(new URL("../../testing/hostile-worker.ts", import.meta.url));
+const workerProgram = fileURLToPath(new URL("../../testing/hostile-input/hostile-worker.ts", import.meta.url));
 /** Of the processor, by a reader in the same process. Parsing on the main thread would take seconds to minutes. */
 const mostMs = 1500;
 /** Two readers that waited for a task would have had four answers. */

@@ -19,7 +19,7 @@ import { type TaskEnd, unwatched } from "../observability/watch.ts";
 import { createWorkers, type Workers } from "./pool.ts";
 import { TaskDefect } from "./task-errors.ts";
 
-const program = fileURLToPath(new URL("../../testing/hostile-worker.ts", import.meta.url));
+const program = fileURLToPath(new URL("../../testing/hostile-input/hostile-worker.ts", import.meta.url));
 const ends: { task: string; outcome: TaskEnd }[] = [];
 const start = (settings: { count?: number; seconds?: number; heapMegabytes?: number; queue?: number } = {}) =>
   createWorkers({

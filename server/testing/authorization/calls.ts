@@ -4,8 +4,8 @@ import { may, mayTry, type PermissionName } from "@packhouse/contract/permission
 import type { RoleName } from "@packhouse/contract/roles";
 import { type Technology, technologyPath } from "@packhouse/contract/technology";
 import type { Repository } from "../../features/repositories/store.ts";
-import { codeOfApp } from "../authenticator-app.ts";
 import { type Client, replace, type TestAnswer, type TestPackhouse } from "../packhouse.ts";
+import { codeOfApp } from "../second-factors/authenticator-app.ts";
 import type { Person } from "./people.ts";
 import { type EventState, eventStates, packageStates, type RecordMakers, type TargetRecord } from "./records.ts";
 

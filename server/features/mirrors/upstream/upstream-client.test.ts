@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { startUpstream, type UpstreamServer } from "../../../testing/upstream-server.ts";
+import { startUpstream, type UpstreamServer } from "../../../testing/servers/upstream-server.ts";
 import { createUpstreamClient, type UpstreamClient } from "./upstream-client.ts";
 
 const settings = {

@@ -7,7 +7,7 @@ import { isLong } from "@packhouse/fixtures/long-form";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Repository } from "../../../features/repositories/store.ts";
 import { type Client, replace, startPackhouse, type TestPackhouse } from "../../../testing/packhouse.ts";
-import { startRepositoryServer, type TestRepositoryServer } from "../../../testing/repository-server.ts";
+import { startRepositoryServer, type TestRepositoryServer } from "../../../testing/servers/repository-server.ts";
 import { type SmallPackage, smallRPackage, smallSdist, smallWheel } from "../../../testing/small-packages.ts";
 import { pushAddress, pushTarget } from "./push-target.ts";
 

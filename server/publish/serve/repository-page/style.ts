@@ -1,4 +1,4 @@
-/** Roles of the console's colors that the page uses; `scripts/repository-page-colors.test.ts` compares the two. */
+/** Roles of the console's colors that the page uses; `scripts/rules/repository-page-colors.test.ts` compares the two. */
 export const pageColors = {
   canvas: ["#0e1617", "#f1f5f6"],
   surface: ["#131d1e", "#ffffff"],

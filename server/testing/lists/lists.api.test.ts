@@ -1,0 +1,64 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { SentStatement } from "../../platform/db/database.ts";
+import { type Client, startPackhouse, type TestPackhouse } from "../packhouse.ts";
+import { createManyRecords } from "../records/many-records.ts";
+import { lists, queriesOf } from "./list-queries.ts";
+
+let it: TestPackhouse;
+let admin: Client;
+
+beforeAll(async () => {
+  it = await startPackhouse();
+  // Enough for PostgreSQL to prefer indexes where it has them.
+  await createManyRecords(it.deps.db, {
+    users: 200,
+    repositories: 100,
+    repositoryMaintainers: 500,
+    packageMaintainers: 500,
+    packages: 20_000,
+    events: 50_000,
+  });
+  admin = await it.as(it.admin);
+}, 120_000);
+afterAll(() => it.close());
+
+/** Tables with many wide rows, which lists must not read completely. */
+const wide = /Seq Scan on (packages|events)\b/;
+
+async function planOf({ sql: text, parameters }: SentStatement): Promise<string> {
+  const parts = text.split(/\$\d+/);
+  const numbers = [...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number));
+  const statement = sql.join(
+    parts.flatMap((part, index) => {
+      const number = numbers[index];
+      return number === undefined ? [sql.raw(part)] : [sql.raw(part), sql`${parameters[number - 1]}`];
+    }),
+    sql``,
+  );
+  const { rows } = await sql<{ "QUERY PLAN": string }>`explain ${statement}`.execute(it.deps.db);
+  return rows.map((row) => row["QUERY PLAN"]).join("\n");
+}
+
+test("every list takes at most five statements, and reads no wide table completely", async () => {
+  const wrong: string[] = [];
+  let tried = 0;
+  // The first use of a token from an address is recorded, once.
+  await admin.get("/users/me");
+  for (const { path, list } of lists)
+    for (const query of queriesOf(list)) {
+      it.takeStatements();
+      const { http } = await admin.get(`${path}?${query}`);
+      const statements = it.takeStatements();
+      tried += 1;
+      if (http !== 200) wrong.push(`${path}?${query}: ${http}`);
+      if (statements.length > 5) wrong.push(`${path}?${query}: ${statements.length} statements`);
+      for (const statement of statements) {
+        const plan = await planOf(statement);
+        if (wide.test(plan)) wrong.push(`${path}?${query}: ${statement.sql.slice(0, 60)}\n${plan}`);
+      }
+      it.takeStatements();
+    }
+  process.stdout.write(`${tried} list requests were counted and explained.\n`);
+  expect(wrong).toEqual([]);
+}, 240_000);
