@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isLong } from "@packhouse/fixtures/long-form";
 import pg from "pg";
 import { pino } from "pino";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -118,6 +119,19 @@ describe("the embedded PostgreSQL", () => {
     await expect(query(postgres.connection, "select 1")).rejects.toThrow();
   }, 60_000);
 
+  test("is started again when another process stops it and removes its socket's folder", async () => {
+    const dataDir = join(await emptyFolder(), "database");
+    const server = await startEmbeddedPostgres({ dataDir, log });
+    // At this moment, the server has no session.
+    const command = await startEmbeddedPostgres({ dataDir, log });
+    await command.stop();
+    expect(existsSync(server.connection.host)).toBe(false);
+
+    const one = () => query(server.connection, "select 1 as one").catch(() => undefined);
+    expect(await vi.waitUntil(one, { timeout: 30_000 })).toEqual([{ one: 1 }]);
+    await server.stop();
+  }, 60_000);
+
   test("keeps running while another process uses it", async () => {
     const dataDir = join(await emptyFolder(), "database");
     const owner = await startEmbeddedPostgres({ dataDir, log });
@@ -130,4 +144,62 @@ describe("the embedded PostgreSQL", () => {
     await working.end();
     await owner.stop();
   }, 60_000);
+
+  /** A crash of a session, with changes that take a moment to recover; returns once it recovers. */
+  async function crash(dataDir: string, connection: pg.ClientConfig): Promise<{ postmaster: number }> {
+    const client = new pg.Client(connection);
+    client.on("error", () => {}); // its connection ends
+    await client.connect();
+    await client.query("create table kept as select generate_series(1, 500000) as number");
+    const { rows } = await client.query("select pg_backend_pid() as pid");
+    process.kill(z.tuple([z.object({ pid: z.number() })]).parse(rows)[0].pid, "SIGKILL");
+    const recovers = async () => (await readFile(`${dataDir}.log`, "utf8")).includes("database system was interrupted");
+    await vi.waitUntil(recovers, { timeout: 30_000, interval: 1 });
+    return { postmaster: Number.parseInt(await readFile(join(dataDir, "postmaster.pid"), "utf8"), 10) };
+  }
+
+  const countKept = (connection: pg.ClientConfig) => () =>
+    query(connection, "select count(*)::int as kept from kept").catch(() => undefined);
+
+  test("keeps running when a command ends while it recovers", async () => {
+    const dataDir = join(await emptyFolder(), "database");
+    const server = await startEmbeddedPostgres({ dataDir, log });
+    const command = await startEmbeddedPostgres({ dataDir, log });
+    const { postmaster } = await crash(dataDir, server.connection);
+    const ended = command.stop();
+    await vi.waitUntil(countKept(server.connection), { timeout: 30_000 });
+    const next = new pg.Client(server.connection);
+    await next.connect();
+    await ended;
+
+    expect((await next.query("select count(*)::int as kept from kept")).rows).toEqual([{ kept: 500_000 }]);
+    expect(Number.parseInt(await readFile(join(dataDir, "postmaster.pid"), "utf8"), 10)).toBe(postmaster);
+    await next.end();
+    await server.stop();
+    await expect(query(server.connection, "select 1")).rejects.toThrow();
+  }, 120_000);
+
+  // PostgreSQL is given 30 seconds to end by itself.
+  describe.runIf(isLong)("asked to stop while it recovers, which makes it hang,", () => {
+    test("is started again", async () => {
+      const dataDir = join(await emptyFolder(), "database");
+      const postgres = await startEmbeddedPostgres({ dataDir, log });
+      const { postmaster } = await crash(dataDir, postgres.connection);
+      process.kill(postmaster, "SIGINT");
+      const kept = await vi.waitUntil(countKept(postgres.connection), { timeout: 60_000, interval: 200 });
+      expect(kept).toEqual([{ kept: 500_000 }]);
+      await postgres.stop();
+    }, 120_000);
+
+    test("does not keep the next start from starting", async () => {
+      const dataDir = join(await emptyFolder(), "database");
+      const killed = await startEmbeddedPostgres({ dataDir, log });
+      const { postmaster } = await crash(dataDir, killed.connection);
+      process.kill(postmaster, "SIGINT");
+      const next = await startEmbeddedPostgres({ dataDir, log });
+      expect(await countKept(next.connection)()).toEqual([{ kept: 500_000 }]);
+      await next.stop();
+      await killed.stop();
+    }, 120_000);
+  });
 });

@@ -8,14 +8,19 @@ import pg from "pg";
 import type { Logger } from "pino";
 import { Obstacle } from "../../errors/operator-error.ts";
 import { type Cluster, idsOf, isRunning, makeCluster, user } from "./make-cluster.ts";
-import { isSafeSocketFolder, makeSocketFolder } from "./owned-folder.ts";
+import { isSafeSocketFolder, makeSocketFolder, ownFolder } from "./owned-folder.ts";
 import { type Account, accountFor, searchable, UnreachableFolder } from "./postgres-account.ts";
 import { findPostgresPrograms, reachablePrograms } from "./postgres-programs.ts";
 
 const database = "packhouse";
 const startTimeoutMs = 60_000;
 const stopTimeoutMs = 30_000;
+/** A shutdown that takes longer than this at a start will not end. */
+const predecessorTimeoutMs = 20_000;
+const immediateStopTimeoutMs = 10_000;
 const lookAgainMs = 1_000;
+/** After a crash, servers have their sessions again within this time. */
+const reconnectMs = 3_000;
 const longestPauseMs = 15_000;
 
 /** Small, because it shares the machine with the product; durability settings keep their safe defaults. */
@@ -96,12 +101,14 @@ async function adopt(at: Cluster, connections: number): Promise<Place | undefine
 async function start(at: Cluster, connections: number): Promise<Place> {
   const socketFolder = await makeSocketFolder(at.account, dirname(at.cluster));
   const own: Place = { ...at, socketFolder, connection: connectionTo(socketFolder), connections };
-  const deadline = Date.now() + startTimeoutMs;
+  const began = Date.now();
+  const deadline = began + startTimeoutMs;
   try {
     while (!(await startOnce(own, deadline))) {
       const others = await adopt(at, connections);
       if (others) return others;
       // A stopping predecessor holds the lock for some seconds.
+      if (Date.now() > began + predecessorTimeoutMs && (await isShuttingDown(at.cluster))) await endAtOnce(at.cluster);
       if (Date.now() > deadline)
         throw new Obstacle(
           `PostgreSQL does not start. See the end of ${logFileOf(at.cluster)} for the reason, fix it, and start again.`,
@@ -131,13 +138,19 @@ async function adoptableSocket({
   cluster,
   account,
 }: Pick<Cluster, "cluster" | "account">): Promise<string | undefined> {
-  const [, , , , folder = ""] = (await readFile(pidFileOf(cluster), "utf8").catch(() => "")).split("\n");
+  const folder = await socketFolderOf(cluster);
   if (folder === "" || (await postmasterOf(cluster)) === undefined) return undefined;
   if (!(await isSafeSocketFolder(folder, account)))
     throw new Obstacle(
       `PostgreSQL is running in ${cluster}, but other accounts can replace its socket in ${folder}. Stop that PostgreSQL, remove ${folder}, and start again.`,
     );
-  return (await answers({ ...connectionTo(folder), database: "postgres" })) ? folder : undefined;
+  return (await answers(connectionTo(folder))) ? folder : undefined;
+}
+
+/** As recorded by PostgreSQL; empty if there is none. */
+async function socketFolderOf(cluster: string): Promise<string> {
+  const [, , , , folder = ""] = (await readFile(pidFileOf(cluster), "utf8").catch(() => "")).split("\n");
+  return folder;
 }
 
 interface Place extends Cluster {
@@ -159,10 +172,10 @@ function keepRunning(place: Place, log: Logger): () => Promise<void> {
       const pauseMs = Math.min(lookAgainMs * 2 ** failures, longestPauseMs);
       await sleep(pauseMs, undefined, { ref: false, signal }).catch(() => {});
       if (signal.aborted) return;
-      const pid = await postmasterOf(place.cluster);
-      if (pid !== undefined) {
+      if ((await postmasterOf(place.cluster)) !== undefined) {
+        failures = 0;
         // If another process asks it to stop, it waits until we disconnect and refuses new connections until then.
-        if (failures === 0 && (await isStopping(place.cluster))) process.kill(pid, "SIGINT");
+        if (await isStopping(place.cluster)) await shutDown(place.cluster);
         continue;
       }
       if (failures === 0) log.error({ postgresLog: logFileOf(place.cluster) }, "PostgreSQL has ended unexpectedly");
@@ -178,6 +191,8 @@ function keepRunning(place: Place, log: Logger): () => Promise<void> {
 
 async function startedAgain(place: Place, log: Logger): Promise<boolean> {
   try {
+    // Whoever has stopped it may have removed the folder, as do programs that clean up temporary folders.
+    await ownFolder(place.socketFolder, place.account);
     if (!(await startOnce(place, Date.now() + startTimeoutMs))) return false;
     log.info("PostgreSQL is running again");
     await afterCrash(place.connection);
@@ -236,31 +251,39 @@ async function startOnce(place: Place, deadline: number): Promise<boolean> {
 }
 
 /** True once it answers, false if the process ends before. */
-async function accepts(child: ChildProcess, connection: pg.ClientConfig, deadline: number): Promise<boolean> {
-  const maintenance = { ...connection, database: "postgres" };
+async function accepts(
+  child: ChildProcess,
+  connection: EmbeddedPostgres["connection"],
+  deadline: number,
+): Promise<boolean> {
   let failed = false;
   child.once("error", () => {
     failed = true;
   });
   while (!failed && child.exitCode === null && child.signalCode === null && Date.now() < deadline) {
-    if (await answers(maintenance)) return true;
+    if (await answers(connection)) return true;
     await sleep(25);
   }
   return false;
 }
 
-async function answers(connection: pg.ClientConfig): Promise<boolean> {
-  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5_000 });
-  client.on("error", () => {}); // reported by the result below
-  try {
-    await client.connect();
-    await client.query("select 1");
-    return true;
-  } catch {
-    return false; // starting, stopping, or absent
-  } finally {
-    await client.end().catch(() => {});
-  }
+/** False while it starts or stops, and if there is none. */
+const answers = (connection: EmbeddedPostgres["connection"]): Promise<boolean> =>
+  inMaintenance(connection, "postgres", "select 1").then(
+    () => true,
+    () => false,
+  );
+
+/** It also says so when it hangs. */
+const saysThatItShutsDown = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === "57P03" && error.message.includes("shutting down");
+
+/** By what it answers: its process could have been killed, and its number given to another program. */
+async function isShuttingDown(cluster: string): Promise<boolean> {
+  const host = await socketFolderOf(cluster);
+  if (host === "") return false;
+  const refusal = await inMaintenance(connectionTo(host), "postgres", "select 1").catch((error: unknown) => error);
+  return saysThatItShutsDown(refusal);
 }
 
 async function createDatabase(connection: pg.ClientConfig): Promise<void> {
@@ -273,40 +296,65 @@ async function createDatabase(connection: pg.ClientConfig): Promise<void> {
 }
 
 async function inMaintenance(connection: pg.ClientConfig, name: string, statement: string): Promise<pg.QueryResult> {
-  const client = new pg.Client({ ...connection, database: name });
-  await client.connect();
+  const client = new pg.Client({ ...connection, database: name, connectionTimeoutMillis: 5_000 });
+  client.on("error", () => {}); // it also fails what is called below
   try {
+    await client.connect();
     return await client.query(statement);
   } finally {
-    await client.end();
+    await client.end().catch(() => {});
   }
 }
 
-/** Fast shutdown: running transactions are rolled back, the rest is written. */
 async function stop({
   cluster,
   socketFolder,
   connection,
 }: Pick<Place, "cluster" | "socketFolder" | "connection">): Promise<void> {
-  if (await isUsed(connection)) return;
-  const deadline = Date.now() + stopTimeoutMs;
-  const pid = await postmasterOf(cluster);
-  if (pid !== undefined) {
-    process.kill(pid, "SIGINT");
-    while ((await postmasterOf(cluster)) !== undefined && Date.now() < deadline) await sleep(20);
-  }
+  if (await isUsed(cluster, connection)) return;
+  await shutDown(cluster);
   // Removes only PostgreSQL's own files: if the folder is not empty then, it stays.
   await rmdir(socketFolder).catch(() => {});
 }
 
-/** Whether another process of ours uses it. Sessions of a killed process take a moment to end. */
-async function isUsed(connection: pg.ClientConfig): Promise<boolean> {
+/**
+ * Fast shutdown: running transactions are rolled back, the rest is written. PostgreSQL 18 hangs if that is asked for
+ * while it recovers from the crash of a session. It is then ended at once, and the next start recovers.
+ */
+async function shutDown(cluster: string): Promise<void> {
+  if (!(await endsBy("SIGINT", cluster, stopTimeoutMs))) await endAtOnce(cluster);
+}
+
+const endAtOnce = (cluster: string): Promise<boolean> => endsBy("SIGQUIT", cluster, immediateStopTimeoutMs);
+
+async function endsBy(signal: NodeJS.Signals, cluster: string, withinMs: number): Promise<boolean> {
+  const pid = await postmasterOf(cluster);
+  if (pid === undefined || !isRunning(pid)) return true;
+  process.kill(pid, signal);
+  for (const deadline = Date.now() + withinMs; Date.now() < deadline; await sleep(20))
+    if ((await postmasterOf(cluster)) !== pid) return true;
+  return false;
+}
+
+/**
+ * Whether another process of ours uses it. Sessions of a killed process take a moment to end. If it recovers from a
+ * crash, it is waited for: it cannot be asked, must not be stopped, and the others' sessions come back only later.
+ */
+async function isUsed(cluster: string, connection: EmbeddedPostgres["connection"]): Promise<boolean> {
   const others = `select 1 from pg_stat_activity where backend_type = 'client backend' and datname = '${database}'`;
-  for (const deadline = Date.now() + lookAgainMs; ; await sleep(50)) {
-    // If it cannot be queried, it is stopping or has stopped.
-    const found = await inMaintenance(connection, "postgres", others).catch(() => undefined);
-    if (!found || found.rowCount === 0) return false;
-    if (Date.now() > deadline) return true;
+  const began = Date.now();
+  let usedUntil = 0;
+  for (;;) {
+    try {
+      const found = await inMaintenance(connection, "postgres", others);
+      if (found.rowCount === 0 && Date.now() > usedUntil) return false;
+      if (found.rowCount !== 0 && Date.now() > began + lookAgainMs) return true;
+    } catch (error) {
+      if (saysThatItShutsDown(error) || (await postmasterOf(cluster)) === undefined) return false;
+      if (Date.now() > began + stopTimeoutMs) return true;
+      usedUntil = Date.now() + reconnectMs;
+    }
+    await sleep(50);
   }
 }
 
