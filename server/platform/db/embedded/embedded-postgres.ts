@@ -191,7 +191,7 @@ function keepRunning(place: Place, log: Logger): () => Promise<void> {
 
 async function startedAgain(place: Place, log: Logger): Promise<boolean> {
   try {
-    // Whoever has stopped it may have removed the folder, as do programs that clean up temporary folders.
+    // The process that stopped it may have removed the folder, as do programs that clean up temporary folders.
     await ownFolder(place.socketFolder, place.account);
     if (!(await startOnce(place, Date.now() + startTimeoutMs))) return false;
     log.info("PostgreSQL is running again");
