@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { isLong } from "./fixtures/long-form.ts";
 
 const common = {
   pool: "forks",
@@ -35,7 +36,11 @@ export default defineConfig({
         },
       },
       {
-        test: { ...common, name: "clients", include: ["e2e/clients/*.test.ts"] },
+        test: {
+          ...common,
+          name: "clients",
+          include: ["e2e/clients/*.test.ts", ...(isLong ? ["e2e/clients/long/*.test.ts"] : [])],
+        },
       },
     ],
   },

@@ -44,5 +44,7 @@ export default defineConfig({
       ],
     },
     screenshot: "only-on-failure",
+    // What moves would be drawn by the processor, and colors can only be measured once it has ended.
+    contextOptions: { reducedMotion: "reduce" },
   },
 });

@@ -1,5 +1,8 @@
+import { readdirSync } from "node:fs";
+import { basename, join } from "node:path";
 import { provideConsole } from "./console-build.ts";
 import { providePrograms } from "./programs.ts";
+import { project } from "./stages.ts";
 import { provideTemporaryFolder } from "./temporary-folder.ts";
 import { attacks, type Counts, couldNotRun, playwright, stage, summarize, vitest } from "./test-runs.ts";
 
@@ -20,6 +23,38 @@ const vitestOn =
 /** All tests of the API. */
 const apiOn = (backends: string): LongTest => vitestOn("api", [], { ...longForm, PACKHOUSE_TEST_ON: backends });
 
+/** All tests of clients, and of the running product, but the faults. */
+function clientTests(): Record<string, LongTest> {
+  const ofTheirOwn = {
+    "kills and signals": ["killed-", "npm-start"],
+    "what clients get": ["impact"],
+    "moved and exported folder": ["exported-folder", "moved"],
+  };
+  const clients = join(project, "e2e/clients");
+  const isElsewhere = (file: string) =>
+    ["faults", ...Object.values(ofTheirOwn).flat()].some((name) => basename(file).startsWith(name));
+  const others = readdirSync(clients, { recursive: true, encoding: "utf8" }).filter(
+    (file) => file.endsWith(".test.ts") && !isElsewhere(file),
+  );
+  return {
+    "real clients": vitestOn(
+      "clients",
+      others.map((file) => `e2e/clients/${file}`),
+      longForm,
+    ),
+    ...Object.fromEntries(
+      Object.entries(ofTheirOwn).map(([name, files]) => [
+        name,
+        vitestOn(
+          "clients",
+          files.map((file) => `/${file}`),
+          longForm,
+        ),
+      ]),
+    ),
+  };
+}
+
 const longTests: Record<string, LongTest> = {
   "API on embedded+folder": apiOn("embedded+folder"),
   "API on server+folder": apiOn("server+folder"),
@@ -36,21 +71,13 @@ const longTests: Record<string, LongTest> = {
         PACKHOUSE_TEST_FUZZ_SEED: String(Math.floor(Math.random() * 1_000_000)),
       },
     }),
-  "kills and signals": vitestOn("clients", ["e2e/clients/killed-", "e2e/clients/npm-start"], longForm),
-  "real clients": vitestOn(
-    "clients",
-    ["install", "private-repositories", "resolvers", "r-clients", "obstacles", "lost-services"].map(
-      (file) => `e2e/clients/${file}.test`,
-    ),
-    longForm,
-  ),
-  "what clients get": vitestOn("clients", ["e2e/clients/impact"], longForm),
-  "moved and exported folder": vitestOn("clients", ["e2e/clients/exported-folder", "e2e/clients/moved"], longForm),
+  ...clientTests(),
   "browser tests": async (name, folder) => {
     await provideConsole();
     return playwright({ name, folder, environment: longForm });
   },
-  "garbage requests": vitestOn("api", ["server/testing/hostile-input/garbage"], { PACKHOUSE_FUZZ_FACTOR: "5" }),
+  "garbage requests": vitestOn("api", ["server/testing/hostile-input/garbage"], { PACKHOUSE_FUZZ_FACTOR: "12" }),
+  "embedded database": vitestOn("unit", ["server/platform/db/embedded"], longForm),
   "hostile archives": vitestOn("unit", ["server/features/review/hostile-archives"], longForm),
   "lists, texts and archives": vitestOn(
     "api",
@@ -61,7 +88,8 @@ const longTests: Record<string, LongTest> = {
   "growth of time": vitestOn("unit", ["formats/growth"], { PACKHOUSE_FUZZ_FACTOR: "1" }),
   "regular expressions": (name) =>
     stage({ name, command: [process.execPath, "scripts/rules/regular-expressions.ts", "--all"] }),
-  "1,000 faults": vitestOn("clients", ["e2e/clients/faults"], {
+  "1,000 faults": vitestOn("clients", ["e2e/clients/long/faults"], {
+    ...longForm,
     PACKHOUSE_TEST_FAULTS: "1000",
     PACKHOUSE_TEST_FAULT_SEED: String(Math.floor(Math.random() * 1_000_000)),
   }),

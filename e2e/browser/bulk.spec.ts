@@ -104,7 +104,7 @@ test.describe("bulk work", () => {
     await expect(mark).toHaveAccessibleName("Left unchanged (Cannot be rejected as it has been accepted already)");
   });
 
-  test("cancels what is one's own", async ({ page, request }) => {
+  test("cancels what is one's own", { tag: longTag }, async ({ page, request }) => {
     await uploadWaiting(request, "stats-release", ["mindchanged", "mindchangedtwice"]);
     await signInAs(page, "user");
     await page.goto("/submissions?search=mindchanged");

@@ -62,7 +62,7 @@ test.describe("a dialog", () => {
     await expect(page.getByTestId("toast-info")).toContainText("Nothing has been changed yet");
   });
 
-  test("and a switch say what was done to what", async ({ page }) => {
+  test("and a switch say what was done to what", { tag: longTag }, async ({ page }) => {
     await page.goto("/packages?search=cropcurve&submissionState=ACCEPTED");
     const box = page.getByTestId(/^activate-/).first();
     const item = ((await box.getAttribute("aria-label")) ?? "").replace(": active", "");
@@ -109,7 +109,7 @@ test.describe("a dialog", () => {
     await choose(page, "dark", "en"); // as the tests that follow expect
   });
 
-  test("explains why a user cannot be a maintainer, and stays open", async ({ page }) => {
+  test("explains why a user cannot be a maintainer, and stays open", { tag: longTag }, async ({ page }) => {
     await page.route("**/api/v2/manager/repository-maintainers", (route) =>
       route.request().method() === "POST"
         ? route.fulfill({
@@ -191,7 +191,7 @@ test.describe("a dialog", () => {
     await page.getByTestId("dialog-cancel").click();
   });
 
-  test("replaces an access token by a new one", async ({ page, request }) => {
+  test("replaces an access token by a new one", { tag: longTag }, async ({ page, request }) => {
     await page.goto("/settings-tokens");
     await page.getByTestId("add").click();
     await page.getByTestId("field-name").fill("to be rotated");

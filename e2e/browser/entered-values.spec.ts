@@ -43,7 +43,7 @@ async function chooseRepository(page: Page, name: string): Promise<void> {
 test.describe("what a person has entered stays, whatever arrives later", () => {
   test.beforeEach(({ page }) => signInAs(page, "admin"));
 
-  test("the options of a file that is still being checked", async ({ page }) => {
+  test("the options of a file that is still being checked", { tag: longTag }, async ({ page }) => {
     await chooseRepository(page, "stats-release");
     const check = await holdBack(page, api("/r/packages?*"));
     await files(page).setInputFiles([await chosenFile("latecheck")]);

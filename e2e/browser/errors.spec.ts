@@ -66,7 +66,7 @@ test.describe("an error of the server", () => {
     await expect(page).toHaveURL(/\/login$/);
   });
 
-  test("403 says so and asks again who the person is", async ({ page }) => {
+  test("403 says so and asks again who the person is", { tag: longTag }, async ({ page }) => {
     await refuse(page, api("/*/packages/*"), { status: 403, messageCode: "user.not.authorized" }, "PATCH");
     const asked = page.waitForRequest(api("/users/me"));
     await toggleFirst(page);
@@ -197,7 +197,7 @@ test.describe("an error of the server", () => {
     await expect(page.getByTestId("toast-success")).toHaveCount(0);
   });
 
-  test("500 stays for eight seconds and can be copied", async ({ page }) => {
+  test("500 stays for eight seconds and can be copied", { tag: longTag }, async ({ page }) => {
     await refuse(page, api("/*/packages/*"), crash, "PATCH");
     await toggleFirst(page);
     const toast = page.getByTestId("toast-error");
@@ -224,7 +224,7 @@ test.describe("an error of the server", () => {
     await expect(page.getByRole("rowheader").first()).toBeVisible();
   });
 
-  test("in a form stands at its field, and what was typed stays", async ({ page }) => {
+  test("in a form stands at its field, and what was typed stays", { tag: longTag }, async ({ page }) => {
     const refusal = { status: 422, messageCode: "error.validation", data: ["repository.duplicate.publicationuri"] };
     await refuse(page, api("/r/repositories"), refusal, "POST");
     await page.goto("/repositories");
@@ -238,7 +238,7 @@ test.describe("an error of the server", () => {
   });
 });
 
-test("a changed role is announced, and ends the session", async ({ page }) => {
+test("a changed role is announced, and ends the session", { tag: longTag }, async ({ page }) => {
   await openPackagesAs(page, "admin");
   await change(page, api("/users/me"), (data) => {
     data.role = "user";

@@ -74,7 +74,7 @@ test.describe("the log of events", () => {
       },
     );
 
-  test("leads to what happened", async ({ page }) => {
+  test("leads to what happened", { tag: longTag }, async ({ page }) => {
     await signInAs(page, "admin");
     await page.goto("/events?resourceType=package");
     await page
@@ -137,7 +137,9 @@ test.describe("security events", () => {
     await expect(page.getByTestId("event-open")).toContainText("signed in with a password");
   });
 
-  test("are there for everybody about their own account, and in no notification", async ({ page }) => {
+  test("are there for everybody about their own account, and in no notification", { tag: longTag }, async ({
+    page,
+  }) => {
     await openPackagesAs(page, "user");
     await page.getByTestId("topbar-notifications").filter({ visible: true }).first().click();
     await expect(page.getByTestId("notifications-panel")).toBeVisible();

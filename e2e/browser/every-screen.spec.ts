@@ -291,7 +291,6 @@ async function expectToFit(page: Page, where: string): Promise<void> {
 
 test.describe.configure({ mode: "parallel" });
 // Colors are measured once all animations have ended.
-test.use({ contextOptions: { reducedMotion: "reduce" } });
 
 /** Each theme, language and width once; `console/ui/contrast.test.ts` has the colors of the other combinations. */
 const variants = [

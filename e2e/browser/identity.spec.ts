@@ -63,7 +63,9 @@ test("one's own sessions are listed with this one marked, and ended one by one o
   expect(await statusOf(page, await tokenIn(page))).toBe(200);
 });
 
-test("the password is changed in the settings, with reasons where it is refused", async ({ page }) => {
+test("the password is changed in the settings, with reasons where it is refused", { tag: longTag }, async ({
+  page,
+}) => {
   await signInAs(page, "data-engineer");
   await page.goto("/settings-password");
   const token = await tokenIn(page);

@@ -96,9 +96,9 @@ test("keys can be switched off, and never act while something is typed", async (
   await expect(page.getByTestId("palette-search")).toBeVisible();
 });
 
-test("keys also move between rows while an action has the focus, and clicks next to it do not open its row", async ({
-  page,
-}) => {
+test("keys also move between rows while an action has the focus, and clicks next to it do not open its row", {
+  tag: longTag,
+}, async ({ page }) => {
   await signInAs(page, "admin");
   await page.goto("/submissions");
   const rows = page.locator("tr[data-row]");

@@ -176,7 +176,7 @@ test.describe("a list", () => {
       await choose(page, "dark", "en"); // which the other specs read
     });
 
-  test("goes ascending, descending and back by its headers", async ({ page }) => {
+  test("goes ascending, descending and back by its headers", { tag: longTag }, async ({ page }) => {
     await openPackagesAs(page, "admin");
     const header = page.getByRole("columnheader", { name: "Active" });
     for (const sort of ["ascending", "descending", "none"]) {
@@ -205,7 +205,7 @@ test.describe("a list", () => {
     await expect(page.getByRole("tooltip", { name: "You are not authorized to perform this action" })).toBeVisible();
   });
 
-  test("shows what nobody matches as an empty list with a way out", async ({ page }) => {
+  test("shows what nobody matches as an empty list with a way out", { tag: longTag }, async ({ page }) => {
     await signInAs(page, "user");
     await page.goto("/packages?search=no-such-package");
     await expect(page.getByTestId("empty")).toContainText("No rows match the filter");

@@ -59,7 +59,7 @@ test("the choice of mail is not shown where no mail is sent", { tag: longTag }, 
   await expect(page.getByText("This server sends no mail.")).toBeVisible();
 });
 
-test("the links in a mail open the submission after signing in, and stop mail without it", async ({
+test("the links in a mail open the submission after signing in, and stop mail without it", { tag: longTag }, async ({
   playwright,
   browser,
 }) => {

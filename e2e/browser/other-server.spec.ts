@@ -252,7 +252,7 @@ test.describe("on another server with the same API", () => {
     await expect(page.getByTestId("field-repository")).toBeEnabled();
   });
 
-  test("access tokens are created, renamed, deactivated and deleted", async ({ page }) => {
+  test("access tokens are created, renamed, deactivated and deleted", { tag: longTag }, async ({ page }) => {
     await signInAs(page, "user");
     await page.goto("/settings-tokens");
     await page.getByTestId("add").click();
@@ -315,7 +315,7 @@ test.describe("on another server with the same API", () => {
     }
   });
 
-  test("a wrong password is refused in words", async ({ page }) => {
+  test("a wrong password is refused in words", { tag: longTag }, async ({ page }) => {
     await page.goto("/login");
     await page.getByTestId("field-login").fill("user");
     await page.getByTestId("field-password").fill("wrong");

@@ -75,7 +75,7 @@ test("markup in the texts and addresses of a package is text or sanitised, with 
   await expect(page.getByTestId("versions")).toContainText("pre-release");
 });
 
-test("the page of a package shows how often its file was downloaded", async ({ page, request }) => {
+test("the page of a package shows how often its file was downloaded", { tag: longTag }, async ({ page, request }) => {
   const { fileName, bytes } = await smallSdist("often-fetched", "1.0");
   const headers = await authorizationOf(request, "admin");
   const answer = await request.post("/api/v2/manager/python/submissions?repository=sandbox", {

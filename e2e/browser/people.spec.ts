@@ -88,7 +88,7 @@ test.describe("people", () => {
     await expect(own.getByRole("checkbox", { name: /: active$/ })).toHaveAttribute("aria-disabled", "true");
   });
 
-  test("are given roles", async ({ page }) => {
+  test("are given roles", { tag: longTag }, async ({ page }) => {
     await signInAs(page, "admin");
     await page.goto("/users?search=lea");
     const row = page.getByRole("row").filter({ hasText: "Lea Brandt" });
@@ -104,7 +104,7 @@ test.describe("people", () => {
     await expect(row).toContainText("Package maintainer");
   });
 
-  test("of other roles are sent back to the packages", async ({ page }) => {
+  test("of other roles are sent back to the packages", { tag: longTag }, async ({ page }) => {
     await signInAs(page, "user");
     await page.goto("/users");
     await expect(page).toHaveURL(/\/packages$/);

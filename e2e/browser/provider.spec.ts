@@ -99,7 +99,7 @@ test.describe("sign-in at an identity provider", () => {
     await expect(page.getByText("Error with oauth")).toBeVisible();
   });
 
-  test("shows that the provider is out of reach, and passwords still work", async ({ page }) => {
+  test("shows that the provider is out of reach, and passwords still work", { tag: longTag }, async ({ page }) => {
     await page.route(`${provider.issuer}/**`, (route) => route.abort());
     await page.goto(`${product.address}/login`);
     await page.getByTestId("login-provider").click();
@@ -261,7 +261,7 @@ test.describe("a token of the console", () => {
       });
   });
 
-  test("cannot be got twice with one answer of the provider", async ({ page }) => {
+  test("cannot be got twice with one answer of the provider", { tag: longTag }, async ({ page }) => {
     let answer = "";
     page.on("request", (request) => {
       if (request.url().startsWith(`${product.address}/auth?code=`)) answer = request.url();

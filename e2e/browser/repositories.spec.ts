@@ -97,7 +97,7 @@ test.describe("repositories", () => {
     await expect(page.getByTestId("field-serverAddress")).toHaveValue("https://store.example.org/proposed");
   });
 
-  test("can be installed from as they were: their page lists the states with a line to copy", async ({
+  test("can be installed from as they were: their page lists the states with a line to copy", { tag: longTag }, async ({
     page,
     context,
   }) => {

@@ -66,7 +66,9 @@ test("files are read, marked as seen and commented on by keyboard", async ({ pag
   expect(sent.map(({ path }) => path)).toEqual(["802/comments", "802/marks"]);
 });
 
-test("what was seen stays so until its content changes, also of a file that is gone", async ({ page }) => {
+test("what was seen stays so until its content changes, also of a file that is gone", { tag: longTag }, async ({
+  page,
+}) => {
   await openDesk(page, "/review/R/802?tab=files&file=R%2Fstarting-values.R");
   const tree = page.getByRole("navigation", { name: "Changed files" });
   const gone = tree.getByRole("checkbox", { name: "R/starting-values.R seen" });
@@ -87,7 +89,7 @@ test("what was seen stays so until its content changes, also of a file that is g
   await expect(page.getByTestId("review-files")).not.toContainText("changed since you saw it");
 });
 
-test("the report has all that is folded on the screen", async ({ page }) => {
+test("the report has all that is folded on the screen", { tag: longTag }, async ({ page }) => {
   await openDesk(page, "/review/R/807");
   await expect(page.getByTestId("review-indicators")).toBeVisible();
   await page.emulateMedia({ media: "print" });
@@ -109,7 +111,9 @@ test("the report has all that is folded on the screen", async ({ page }) => {
   await expect(report.getByText("no visible binding for `parts`")).toBeVisible();
 });
 
-test("a long file is drawn as it scrolls into view, and a very large one says so", async ({ page }) => {
+test("a long file is drawn as it scrolls into view, and a very large one says so", { tag: longTag }, async ({
+  page,
+}) => {
   await openDesk(page, "/review/R/802?tab=files&file=R%2Fworkers.R");
   const card = page.getByTestId("file-R/workers.R");
   await expect(card.getByRole("button", { name: "Comment on line 1 of R/workers.R", exact: true })).toBeAttached();
@@ -241,7 +245,9 @@ for (const [theme, language, width] of isLong ? loadedAt : [])
     expect(found).toEqual({});
   });
 
-test("a waiting submission opens on the desk from the list, with what its archive contains", async ({ page }) => {
+test("a waiting submission opens on the desk from the list, with what its archive contains", { tag: longTag }, async ({
+  page,
+}) => {
   await signInAs(page, "admin");
   await page.goto("/submissions?search=orchardstats&state=WAITING");
   await page

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { isLong } from "@packhouse/fixtures/long-form";
+import { isLong, longTag } from "@packhouse/fixtures/long-form";
 import { type APIRequestContext, expect, type Page } from "@playwright/test";
 import { untilQuiet } from "./quiet.ts";
 import { signInAs } from "./sign-in-as.ts";
@@ -279,7 +279,10 @@ test("an answer to a request for changes is compared with what the reviewer has 
   await expect(page.getByTestId("review-base")).toHaveValue("");
 });
 
-test("the lines between two changes are shown on demand, side by side and in one column", async ({ page, request }) => {
+test("the lines between two changes are shown on demand, side by side and in one column", { tag: longTag }, async ({
+  page,
+  request,
+}) => {
   const text = (...changed: number[]) =>
     Array.from({ length: 200 }, (_, index) => `line_${index + 1} <- ${changed.includes(index + 1) ? 2 : 1}\n`).join("");
   await submitUpdate(request, "gauge", { "R/a.R": text() }, { "R/a.R": text(50, 150) });
@@ -311,7 +314,7 @@ test("the lines between two changes are shown on demand, side by side and in one
   await expect(lines).toHaveCount(200);
 });
 
-test("a file that is not shown is downloaded, as it was and as it is", async ({ page, request }) => {
+test("a file that is not shown is downloaded, as it was and as it is", { tag: longTag }, async ({ page, request }) => {
   const large = (word: string) => `${word}\n`.repeat(900_000);
   const files = (byte: string, word: string) => ({ "inst/a.bin": `\u0000${byte}`, "inst/large.txt": large(word) });
   await submitUpdate(request, "bollard", files("\u0001", "before"), files("\u0002", "after"));
@@ -333,7 +336,10 @@ test("a file that is not shown is downloaded, as it was and as it is", async ({ 
   }
 });
 
-test("a release with thousands of files is drawn as it scrolls into view", async ({ page, request }) => {
+test("a release with thousands of files is drawn as it scrolls into view", { tag: longTag }, async ({
+  page,
+  request,
+}) => {
   const count = 5000;
   const files = Object.fromEntries(
     Array.from({ length: count }, (_, index) => [`inst/${index % 50}/file${index}.txt`, `${index}\n`]),
@@ -359,10 +365,9 @@ test("a release with thousands of files is drawn as it scrolls into view", async
   await expect(tree.getByRole("button", { name: "file4959.txt" })).toBeInViewport();
 });
 
-test("required checks, an assignment and an assessment are set in the console and shown where they matter", async ({
-  page,
-  request,
-}) => {
+test("required checks, an assignment and an assessment are set in the console and shown where they matter", {
+  tag: longTag,
+}, async ({ page, request }) => {
   await submit(request, { name: "sextant", version: "1.0", files: {} });
   await signInAs(page, "admin");
   const requireChecks = async (names: string) => {

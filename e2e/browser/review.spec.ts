@@ -10,7 +10,7 @@ import { test } from "./test.ts";
 import { uploadWaiting } from "./upload-by-call.ts";
 
 test.describe("a delayed decision", () => {
-  test("is taken back by Undo", async ({ page }) => {
+  test("is taken back by Undo", { tag: longTag }, async ({ page }) => {
     await signInAs(page, "admin");
     await page.goto("/submissions?search=orchardstats&state=WAITING");
     await page.getByRole("button", { name: /^Reject orchardstats 0.45.0/ }).click();
@@ -58,10 +58,9 @@ test("a submission opens its package although it was deleted, for those who see 
 });
 
 test.describe("the package of a waiting submission", () => {
-  test("is deleted in the list, which cancels the submission, and can be taken back by Undo before", async ({
-    page,
-    request,
-  }) => {
+  test("is deleted in the list, which cancels the submission, and can be taken back by Undo before", {
+    tag: longTag,
+  }, async ({ page, request }) => {
     await uploadWaiting(request, "stats-release", ["unwanted"]);
     await signInAs(page, "admin");
     await page.goto("/submissions?search=unwanted");
@@ -176,7 +175,9 @@ test.describe("from upload to install, by clicking", () => {
     );
   }
 
-  test("what is there already and what is broken is said before anything is sent", async ({ page }) => {
+  test("what is there already and what is broken is said before anything is sent", { tag: longTag }, async ({
+    page,
+  }) => {
     const archive = (await buildPackages()).find((one) => one.fileName === "cropcurve_1.8.2.tar.gz");
     if (!archive) throw new Error("cropcurve is not built");
     await writeFile(join(folder, archive.fileName), archive.bytes);

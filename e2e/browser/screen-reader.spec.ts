@@ -123,7 +123,7 @@ test.describe("without a mouse and without a screen", () => {
     await expect(page.getByTestId("table-settingsTokens")).toBeVisible();
   });
 
-  test("z undoes what the last message offers to undo", async ({ page }) => {
+  test("z undoes what the last message offers to undo", { tag: longTag }, async ({ page }) => {
     await page.goto("/users?search=statistics-lead&active=any");
     const box = page.getByRole("checkbox", { name: /: active$/ });
     const before = await box.isChecked();
@@ -136,7 +136,7 @@ test.describe("without a mouse and without a screen", () => {
     await expect(box).toBeChecked({ checked: before });
   });
 
-  test("what has the focus is never below the bar of a narrow screen", async ({ page }) => {
+  test("what has the focus is never below the bar of a narrow screen", { tag: longTag }, async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto("/packages");
     await untilQuiet(page);
@@ -158,7 +158,9 @@ test.describe("without a mouse and without a screen", () => {
   });
 });
 
-test("in Polish, what is wrong with a file is Polish too, and how many are wrong is announced", async ({ page }) => {
+test("in Polish, what is wrong with a file is Polish too, and how many are wrong is announced", {
+  tag: longTag,
+}, async ({ page }) => {
   await signInAs(page, "repository-maintainer");
   await choose(page, "dark", "pl");
   await page.goto("/upload-packages?repository=stats-release");

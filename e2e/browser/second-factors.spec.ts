@@ -223,7 +223,9 @@ test("without the key at hand, another way leads in, or back to the password", {
   await signedIn(page);
 });
 
-test("a role that needs a second factor leads to adding one, on a phone and in Polish, too", async ({ page }) => {
+test("a role that needs a second factor leads to adding one, on a phone and in Polish, too", { tag: longTag }, async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.addInitScript(() => localStorage.setItem("packhouse.language", "pl-PL"));
   await givePassword(page, "repositorymaintainer-one");
@@ -256,7 +258,10 @@ test("a passkey can be the first factor that a role needs", { tag: longTag }, as
   await signedIn(page);
 });
 
-test("an administrator resets the second factors of a user who has lost them", async ({ page, product }) => {
+test("an administrator resets the second factors of a user who has lost them", { tag: longTag }, async ({
+  page,
+  product,
+}) => {
   await signInWithNewApp(product, "packagemaintainer-one");
   await givePassword(page, "admin-one");
   await signedIn(page);
@@ -282,7 +287,10 @@ test("an administrator resets the second factors of a user who has lost them", a
   await signIn(product, "packagemaintainer-one", password);
 });
 
-test("a session that ended goes on after both steps, over the page as it stands", async ({ page, product }) => {
+test("a session that ended goes on after both steps, over the page as it stands", { tag: longTag }, async ({
+  page,
+  product,
+}) => {
   const { token, secret, code } = await signInWithNewApp(product, "packagemaintainer-two");
   await page.goto("/configuration.json"); // the sign-in would go on to the packages by itself
   await page.evaluate((value) => localStorage.setItem("packhouse.token", value), token);

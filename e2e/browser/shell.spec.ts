@@ -70,7 +70,7 @@ test.describe("the search", () => {
 });
 
 test.describe("the notifications", () => {
-  test("count what is new, lead there, and are seen once they were open", async ({ page }) => {
+  test("count what is new, lead there, and are seen once they were open", { tag: longTag }, async ({ page }) => {
     await openPackagesAs(page, "admin");
     await page.getByTestId("nav-logout").first().click();
     // Everything since the user's last sign-in is new.
@@ -140,7 +140,7 @@ test.describe("the server's configuration", () => {
     await expect(page.getByTestId(/^republish-/).first()).not.toHaveAttribute("aria-disabled", "true");
   });
 
-  test("switches deleting, replacing and lifetimes off, each with its reason", async ({ page }) => {
+  test("switches deleting, replacing and lifetimes off, each with its reason", { tag: longTag }, async ({ page }) => {
     await change(page, api("/config"), (data) => {
       data.deletingPackagesEnabled = false;
       data.deletingRepositoriesEnabled = false;
@@ -162,9 +162,9 @@ test.describe("the server's configuration", () => {
     await expect(page.getByText("The lifetime of tokens is set by the administrator")).toBeVisible();
   });
 
-  test("of the console sets title, logo and colors, and asks for confirmation instead of delaying", async ({
-    page,
-  }) => {
+  test("of the console sets title, logo and colors, and asks for confirmation instead of delaying", {
+    tag: longTag,
+  }, async ({ page }) => {
     await page.route("**/configuration.json", async (route) => {
       const response = await route.fetch();
       const json = { ...((await response.json()) as object), title: "Barn", brandColor: "#7a1f5c", undoSeconds: 0 };

@@ -16,9 +16,9 @@ test.describe("signing in", () => {
     await expect(page).toHaveTitle("Packhouse - login");
   });
 
-  test("says that the browser stores nothing, in English and Polish, and shows the page anyway", async ({
-    browser,
-  }) => {
+  test("says that the browser stores nothing, in English and Polish, and shows the page anyway", {
+    tag: longTag,
+  }, async ({ browser }) => {
     for (const [locale, label, button, sentence] of [
       ["en-US", "Username", "Sign in", "Your browser could not save the sign-in."],
       ["pl-PL", "Nazwa użytkownika", "Zaloguj", "Przeglądarka nie mogła zapisać danych logowania."],
@@ -46,7 +46,7 @@ test.describe("signing in", () => {
     }
   });
 
-  test("asks for what is missing", async ({ page }) => {
+  test("asks for what is missing", { tag: longTag }, async ({ page }) => {
     await page.goto("/login");
     await page.getByRole("button", { name: "Sign in" }).click();
     await expect(page.getByText("Name is required")).toBeVisible();
@@ -143,7 +143,9 @@ test.describe("signing in", () => {
 test.describe("a one-time link", () => {
   const field = (page: Page) => page.getByTestId("field-newPassword");
 
-  test("is followed in a tab that shows the sign-in, where only the fragment changes", async ({ page }) => {
+  test("is followed in a tab that shows the sign-in, where only the fragment changes", { tag: longTag }, async ({
+    page,
+  }) => {
     await page.goto("/login");
     await expect(page.getByTestId("field-login")).toBeVisible();
     await page.evaluate(() => window.location.assign("/login#set-password=secret-of-a-link"));

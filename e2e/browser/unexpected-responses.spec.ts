@@ -32,7 +32,7 @@ test.describe("a response that is not understood", () => {
     await expect(page).toHaveURL(/\/login$/);
   });
 
-  test("of a list is shown in place of the list", async ({ page }) => {
+  test("of a list is shown in place of the list", { tag: longTag }, async ({ page }) => {
     await signInAs(page, "user");
     await change(page, api("/repositories?*"), (data) => {
       for (const item of data.content as Record<string, unknown>[]) delete item.serverAddress;

@@ -65,7 +65,9 @@ test.describe("the upload", () => {
     await expect(page.getByTestId("field-repository")).toHaveValue("stats-release");
   });
 
-  test("asks before it is left, goes on in the tray, and leads back to the results", async ({ page }) => {
+  test("asks before it is left, goes on in the tray, and leads back to the results", { tag: longTag }, async ({
+    page,
+  }) => {
     await chooseRepository(page, "stats-release");
     await files(page).setInputFiles([await dropped("slowseed")]);
     await expect(page.getByTestId("file-0")).toContainText("slowseed");
@@ -97,7 +99,7 @@ test.describe("the upload", () => {
     await expect(page.getByTestId("result-0")).toHaveAttribute("data-state", "success");
   });
 
-  test("says what failed in its row, and sends another file in its place", async ({ page }) => {
+  test("says what failed in its row, and sends another file in its place", { tag: longTag }, async ({ page }) => {
     await chooseRepository(page, "stats-release");
     await files(page).setInputFiles([await dropped("hayrack")]);
     let refusals = 1;
@@ -132,7 +134,9 @@ test.describe("the upload", () => {
     await expect(page.getByTestId("result-0")).toHaveAttribute("data-state", "success");
   });
 
-  test("asks for the system of a binary, and sets options for all files together", async ({ page }) => {
+  test("asks for the system of a binary, and sets options for all files together", { tag: longTag }, async ({
+    page,
+  }) => {
     await chooseRepository(page, "stats-release");
     await files(page).setInputFiles([await dropped("millstone"), await dropped("winnow")]);
     await page.getByTestId("set-for-all").click();
@@ -221,7 +225,9 @@ test.describe("the upload", () => {
     await expect(page.locator("[data-testid^=result-][data-state=success]")).toHaveCount(2);
   });
 
-  test("shows after a reload what was stored, and sends the rest when it is chosen again", async ({ page }) => {
+  test("shows after a reload what was stored, and sends the rest when it is chosen again", { tag: longTag }, async ({
+    page,
+  }) => {
     await chooseRepository(page, "stats-release");
     const rest = await Promise.all([1, 2, 3, 4].map((number) => dropped(`gleaning${number}`)));
     await files(page).setInputFiles([await dropped("gleaning0"), ...rest]);

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isLong } from "@packhouse/fixtures/long-form";
 import { findPostgresPrograms } from "@packhouse/server/platform/db/embedded/postgres-programs";
 import { freePort } from "@packhouse/server/testing/product";
 import { describe, expect, test } from "vitest";
@@ -154,7 +155,7 @@ describe("the definition of the image", () => {
   });
 });
 
-describe("the compose file", () => {
+describe.runIf(isLong)("the compose file", () => {
   const compose = (environment: Record<string, string>) =>
     spawnSync("docker-compose", ["--file", join(project, "deploy/compose.yaml"), "config"], {
       env: { PATH: process.env.PATH, ...environment },

@@ -198,7 +198,7 @@ describe("a snapshot", () => {
     return `${product.address}/repo/${name}/@${snapshots[0]?.serial}`;
   };
 
-  test(
+  test.runIf(isLong)(
     "is what pip and R install from although there are newer versions",
     proves(["Debian's pip", "snapshot"], ["R", "snapshot"]),
     async () => {

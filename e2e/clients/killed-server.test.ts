@@ -6,7 +6,7 @@ import { type ApiUser, freePort, type Product, signIn, startProduct } from "@pac
 import { smallRPackage } from "@packhouse/server/testing/small-packages";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
-const kills = isLong ? 30 : 4;
+const kills = isLong ? 30 : 2;
 const password = "administrator's password";
 const repository = "survivors";
 

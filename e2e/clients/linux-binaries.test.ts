@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
+import { isLong } from "@packhouse/fixtures/long-form";
 import { type ApiUser, type Product, signIn, startProduct } from "@packhouse/server/testing/product";
 import { smallRPackage } from "@packhouse/server/testing/small-packages";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -75,7 +76,7 @@ describe("R for Linux", () => {
     },
   );
 
-  test(
+  test.runIf(isLong)(
     "takes newer sources from the address of the binaries when the repository redirects to them",
     proves(["R", "binaries"]),
     async () => {

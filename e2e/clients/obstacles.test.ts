@@ -98,7 +98,7 @@ describe("a start", () => {
     60_000,
   );
 
-  test.each(isLong ? ["a file", "below a file"] : ["a file"])("says that its data folder is %s", async (kind) => {
+  test.runIf(isLong).each(["a file", "below a file"])("says that its data folder is %s", async (kind) => {
     const file = join(folder, "file");
     await writeFile(file, "kept");
     const outcome = await start({ PACKHOUSE_DATA_DIR: kind === "a file" ? file : join(file, "data") });
@@ -162,31 +162,36 @@ describe("a start", () => {
     expectSentence(outcome, /belongs to another account \(uid 54321\)\. Make/);
   });
 
-  test("writes a generated password into a new file of its own, never through a link", async () => {
-    const dataDir = join(folder, "data");
-    await mkdir(dataDir);
-    const elsewhere = join(folder, "elsewhere");
-    await writeFile(elsewhere, "kept", { mode: 0o644 });
-    await symlink(elsewhere, join(dataDir, "admin-password"));
-    await using _product = await startProduct({ dataDir });
-    expect(await readFile(elsewhere, "utf8")).toBe("kept");
-    expect((await stat(join(dataDir, "admin-password"))).mode & 0o777).toBe(0o600);
-  }, 60_000);
+  test.runIf(isLong)(
+    "writes a generated password into a new file of its own, never through a link",
+    async () => {
+      const dataDir = join(folder, "data");
+      await mkdir(dataDir);
+      const elsewhere = join(folder, "elsewhere");
+      await writeFile(elsewhere, "kept", { mode: 0o644 });
+      await symlink(elsewhere, join(dataDir, "admin-password"));
+      await using _product = await startProduct({ dataDir });
+      expect(await readFile(elsewhere, "utf8")).toBe("kept");
+      expect((await stat(join(dataDir, "admin-password"))).mode & 0o777).toBe(0o600);
+    },
+    60_000,
+  );
 });
 
 describe("what was written wrongly", () => {
-  test.each([
+  const wrongSettings: [Record<string, string>, RegExp][] = [
+    [{ PACKHOUSE_PROT: "1" }, /PACKHOUSE_PROT: unknown setting/],
     [{ PACKHOUSE_CONFIG: "nowhere.yaml" }, /PACKHOUSE_CONFIG: there is no file nowhere\.yaml/],
     [{ PACKHOUSE_CONFIG: "." }, /PACKHOUSE_CONFIG: a folder is not a settings file: \./],
-    [{ PACKHOUSE_PROT: "1" }, /PACKHOUSE_PROT: unknown setting/],
     [{ PACKHOUSE_PORT: "many" }, /PACKHOUSE_PORT \(port\)/],
-  ])("is named: %j", async (environment, sentence) => {
+  ];
+  test.each(isLong ? wrongSettings : wrongSettings.slice(0, 1))("is named: %j", async (environment, sentence) => {
     const outcome = await start({ PACKHOUSE_DATA_DIR: join(folder, "data"), ...environment });
     expect(outcome.code).toBe(2);
     expectSentence(outcome, sentence);
   });
 
-  test("is an option that does not exist", async () => {
+  test.runIf(isLong)("is an option that does not exist", async () => {
     const outcome = await start({}, { parameters: ["start", "--prot", "80"] });
     expect(outcome.code).toBe(2);
     expectSentence(outcome, /^Unknown option '--prot'\. `packhouse start --help` shows its arguments\.$/);
@@ -211,9 +216,13 @@ describe("a data folder in which a server works", () => {
     expect((await fetch(`${product.address}/actuator/health`)).status).toBe(200);
   }, 60_000);
 
-  test("is free immediately after the first was killed", async () => {
-    await product.kill("SIGKILL");
-    product = await startProduct({ dataDir: product.dataDir });
-    expect((await fetch(`${product.address}/actuator/health`)).status).toBe(200);
-  }, 60_000);
+  test.runIf(isLong)(
+    "is free immediately after the first was killed",
+    async () => {
+      await product.kill("SIGKILL");
+      product = await startProduct({ dataDir: product.dataDir });
+      expect((await fetch(`${product.address}/actuator/health`)).status).toBe(200);
+    },
+    60_000,
+  );
 });

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
+import { isLong } from "@packhouse/fixtures/long-form";
 import type { ApiUser, Product } from "@packhouse/server/testing/product";
 import { type SmallPackage, smallRPackage, smallSdist, smallWheel } from "@packhouse/server/testing/small-packages";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -103,31 +104,35 @@ const rInstall = (address: string, library: string) =>
 const moduleIn = async (path: string) => readFile(join(path, "seedtray.py"), "utf8");
 
 describe("from a preview", () => {
-  test("pip installs the wheel, the source and the published version", proves(["pip", "install"]), async () => {
-    const [wheel, source, old] = [await folder(), await folder(), await folder()];
-    const { requests } = await client((at) => pipInstall(at(previewed.Python), wheel, "seedtray"));
-    expect(await moduleIn(wheel)).toBe('version = "1.1"\n');
-    expect(requests.some((path) => path.endsWith(".whl"))).toBe(true);
+  test.runIf(isLong)(
+    "pip installs the wheel, the source and the published version",
+    proves(["pip", "install"]),
+    async () => {
+      const [wheel, source, old] = [await folder(), await folder(), await folder()];
+      const { requests } = await client((at) => pipInstall(at(previewed.Python), wheel, "seedtray"));
+      expect(await moduleIn(wheel)).toBe('version = "1.1"\n');
+      expect(requests.some((path) => path.endsWith(".whl"))).toBe(true);
 
-    for (const [into, ...what] of [
-      [source, "--no-binary", "seedtray", "seedtray"],
-      [old, "seedtray==1.0"],
-    ] as const)
-      await client((at) =>
-        debianPip(
-          "install",
-          "--no-deps",
-          "--no-build-isolation",
-          "--target",
-          into,
-          "--index-url",
-          `${at(previewed.Python)}/simple/`,
-          ...what,
-        ),
-      );
-    expect(await moduleIn(source)).toBe('version = "1.1"\n');
-    expect(await moduleIn(old)).toBe('version = "1.0"\n');
-  });
+      for (const [into, ...what] of [
+        [source, "--no-binary", "seedtray", "seedtray"],
+        [old, "seedtray==1.0"],
+      ] as const)
+        await client((at) =>
+          debianPip(
+            "install",
+            "--no-deps",
+            "--no-build-isolation",
+            "--target",
+            into,
+            "--index-url",
+            `${at(previewed.Python)}/simple/`,
+            ...what,
+          ),
+        );
+      expect(await moduleIn(source)).toBe('version = "1.1"\n');
+      expect(await moduleIn(old)).toBe('version = "1.0"\n');
+    },
+  );
 
   test("uv installs the wheel, with its credentials in a netrc file", proves(["uv", "install"]), async () => {
     const [target, netrc] = [await folder(), join(await folder(), "netrc")];
@@ -144,7 +149,7 @@ describe("from a preview", () => {
     expect(await readdir(again)).toContain("seedtray-1.1.dist-info");
   });
 
-  test(
+  test.runIf(isLong)(
     "R installs the source, the binary, and from the archive what was published",
     proves(["R", "install"], ["R", "binaries"], ["R", "old version"]),
     async () => {

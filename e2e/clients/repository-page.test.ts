@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isLong } from "@packhouse/fixtures/long-form";
 import { repeatedRPackage, repeatedSdist } from "@packhouse/server/testing/hostile-input/repeated-members";
 import { type ApiUser, type Product, signIn, startProduct } from "@packhouse/server/testing/product";
 import { smallRPackage, smallWheel } from "@packhouse/server/testing/small-packages";
@@ -63,40 +64,48 @@ test("where people find a page, R finds its files, and nothing at the address of
     await expect(curl(`${product.address}/repo/${path}`)).rejects.toMatchObject({ stdout: "Not found\n" });
 }, 120_000);
 
-test("pip and R install archives with some files twice", async () => {
-  const into = await folder();
-  await debianPip(
-    "install",
-    "--no-deps",
-    "--no-build-isolation",
-    "--target",
-    into,
-    "--index-url",
-    `${product.address}/repo/wheels/simple/`,
-    "twice",
-  );
-  expect(await readdir(into)).toContain("twice.py");
-  const library = await folder();
-  const { stdout } = await r(`
+test.runIf(isLong)(
+  "pip and R install archives with some files twice",
+  async () => {
+    const into = await folder();
+    await debianPip(
+      "install",
+      "--no-deps",
+      "--no-build-isolation",
+      "--target",
+      into,
+      "--index-url",
+      `${product.address}/repo/wheels/simple/`,
+      "twice",
+    );
+    expect(await readdir(into)).toContain("twice.py");
+    const library = await folder();
+    const { stdout } = await r(`
     install.packages("twice", lib = "${library}", repos = "${product.address}/repo/cran", type = "source", quiet = TRUE)
     cat(as.character(packageVersion("twice", lib.loc = "${library}")))`);
-  expect(stdout).toBe("1.0");
-}, 120_000);
+    expect(stdout).toBe("1.0");
+  },
+  120_000,
+);
 
-test("pip resolves what the page's own command names", async () => {
-  const { stdout } = await curl(
-    "--header",
-    "Accept: text/html,application/xhtml+xml",
-    `${product.address}/repo/wheels/`,
-  );
-  const [, index = ""] = /pip install --index-url &quot;(.*)&quot; PACKAGE/.exec(stdout) ?? [];
-  const into = await folder();
-  await pip("download", "--no-deps", "--dest", into, "--index-url", index, "pierlight");
-  expect(await readdir(into)).toEqual(["pierlight-1.0-py3-none-any.whl"]);
-  const page = await curl("--header", "Accept: text/html", `${product.address}/repo/cran/`);
-  const [, command = ""] = /(install\.packages\([^<]*)</.exec(page.stdout) ?? [];
-  const library = await folder();
-  const code = command.replaceAll("&quot;", '"').replace("PACKAGE", "pierlight");
-  await r(`options(repos = NULL); .libPaths("${library}"); ${code}`);
-  expect(await readdir(library)).toContain("pierlight");
-}, 120_000);
+test.runIf(isLong)(
+  "pip resolves what the page's own command names",
+  async () => {
+    const { stdout } = await curl(
+      "--header",
+      "Accept: text/html,application/xhtml+xml",
+      `${product.address}/repo/wheels/`,
+    );
+    const [, index = ""] = /pip install --index-url &quot;(.*)&quot; PACKAGE/.exec(stdout) ?? [];
+    const into = await folder();
+    await pip("download", "--no-deps", "--dest", into, "--index-url", index, "pierlight");
+    expect(await readdir(into)).toEqual(["pierlight-1.0-py3-none-any.whl"]);
+    const page = await curl("--header", "Accept: text/html", `${product.address}/repo/cran/`);
+    const [, command = ""] = /(install\.packages\([^<]*)</.exec(page.stdout) ?? [];
+    const library = await folder();
+    const code = command.replaceAll("&quot;", '"').replace("PACKAGE", "pierlight");
+    await r(`options(repos = NULL); .libPaths("${library}"); ${code}`);
+    expect(await readdir(library)).toContain("pierlight");
+  },
+  120_000,
+);

@@ -104,7 +104,7 @@ describe.concurrent("pip", () => {
     },
   );
 
-  test("downloads with dependencies what was uploaded", proves(["pip", "download"]), async () => {
+  test.runIf(isLong)("downloads with dependencies what was uploaded", proves(["pip", "download"]), async () => {
     const folder = await scratchFolder();
     await pip("download", "--dest", folder, "--index-url", indexAt(product.address), `requests==${newest}`);
     const names = await readdir(folder);
@@ -116,14 +116,18 @@ describe.concurrent("pip", () => {
     for (const { fileName, bytes } of installation()) expect(await readFile(join(folder, fileName))).toEqual(bytes);
   });
 
-  test("is let into a private repository with a token, and not without", proves(["pip", "private"]), async () => {
-    const folder = await scratchFolder();
-    const download = (address: string) =>
-      pip("download", "--no-input", "--dest", folder, "--index-url", indexAt(address, "private"), "shelved");
-    await expect(download(product.address)).rejects.toBeDefined();
-    await download(product.address.replace("//", `//__token__:${token}@`));
-    expect(await readdir(folder)).toEqual(["shelved-1.0-py3-none-any.whl"]);
-  });
+  test.runIf(isLong)(
+    "is let into a private repository with a token, and not without",
+    proves(["pip", "private"]),
+    async () => {
+      const folder = await scratchFolder();
+      const download = (address: string) =>
+        pip("download", "--no-input", "--dest", folder, "--index-url", indexAt(address, "private"), "shelved");
+      await expect(download(product.address)).rejects.toBeDefined();
+      await download(product.address.replace("//", `//__token__:${token}@`));
+      expect(await readdir(folder)).toEqual(["shelved-1.0-py3-none-any.whl"]);
+    },
+  );
 
   test("resolves by metadata alone", proves(["pip", "metadata only"]), async () => {
     await using recorder = await record(product);
@@ -134,7 +138,7 @@ describe.concurrent("pip", () => {
     expectMetadataOnly(recorder);
   });
 
-  test(
+  test.runIf(isLong)(
     "installs what uv wrote down with digests, and nothing else under its name",
     proves(["pip", "lock, restore"], ["uv", "metadata only"]),
     async () => {
@@ -224,7 +228,7 @@ const projects: Record<ProjectClient, Project> = {
 /** What each does in the short form; the installations of Poetry and PDM take most of the time. */
 const inShort: Record<ProjectClient, readonly ("lock" | "rest")[]> = {
   uv: ["lock", "rest"],
-  poetry: ["lock"],
+  poetry: [],
   pdm: [],
 };
 const does = (client: ProjectClient, part: "lock" | "rest") => test.runIf(isLong || inShort[client].includes(part));

@@ -54,10 +54,10 @@ const listed = async (client: Client, flags: string): Promise<Set<number>> => {
   return ids;
 };
 
-// Each user requests every other event here, and every eighth of purged records; with `npm run test:long`, each.
+// Each user requests every fourth event here, and every sixteenth of purged records; with `npm run test:long`, each.
 test.each([
-  { flags: "", every: isLong ? 1 : 2 },
-  { flags: "&purged=true", every: isLong ? 1 : 8 },
+  { flags: "", every: isLong ? 1 : 4 },
+  { flags: "&purged=true", every: isLong ? 1 : 16 },
 ])(
   "a list of events and each event by its id agree for everyone ($flags)",
   async ({ flags, every }) => {

@@ -8,7 +8,7 @@ import { type Client, startPackhouse, type TestPackhouse } from "../packhouse.ts
 
 /** Requests that no one should send: none may crash the server, hang, or reveal internals. */
 const atOnce = 8;
-const runs = propertyRuns(500);
+const runs = propertyRuns(200);
 
 let it: TestPackhouse;
 let callers: Client[];

@@ -58,8 +58,9 @@ describe("lists of records with texts of any length", () => {
       expect([path, status]).toEqual([path, 200]);
       expect(Buffer.byteLength(text), path).toBeLessThanOrEqual(largest);
     }
-    // The shape of each is checked by the client.
-    for (const { path } of lists) expect((await admin.get(`${path}?size=2000`)).http).toBe(200);
+    // The client checks the shape.
+    for (const path of ["/packages", "/submissions", "/events"])
+      expect((await admin.get(`${path}?size=2000`)).http).toBe(200);
   }, 120_000);
 
   test("show the beginning of a text, and mark it as shortened", async () => {

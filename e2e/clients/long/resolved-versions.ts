@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { pipEach, r, uv } from "./programs.ts";
-import { agent } from "./r-builds.ts";
+import { pipEach, r, uv } from "../programs.ts";
+import { agent } from "../r-builds.ts";
 
 /** The versions that clients choose of packages, without installing them. What they write goes into a scratch folder. */
 

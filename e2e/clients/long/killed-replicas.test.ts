@@ -10,9 +10,9 @@ import { type Replicas, startReplicas } from "@packhouse/server/testing/several-
 import { smallRPackage } from "@packhouse/server/testing/small-packages";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { pythonIndex, rIndex, watchIndex } from "./index-watcher.ts";
-import { pip, r } from "./programs.ts";
-import { type Attempt, untilItSucceeds, uploadPackages } from "./replica-work.ts";
+import { pythonIndex, rIndex, watchIndex } from "../index-watcher.ts";
+import { pip, r } from "../programs.ts";
+import { type Attempt, untilItSucceeds, uploadPackages } from "../replica-work.ts";
 
 const password = "administrator's password";
 /** Longer on a machine that is slow to start a server. */

@@ -7,9 +7,9 @@ import { type SmallPackage, smallRPackage, smallSdist, smallWheel } from "@packh
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
+import { proves } from "../results-table.ts";
+import { startWithSubmitter, type WithSubmitter } from "../submitters.ts";
 import { inParallel, ownPython, pipGets, pipGetsEach, rGets, uvGets } from "./resolved-versions.ts";
-import { proves } from "./results-table.ts";
-import { startWithSubmitter, type WithSubmitter } from "./submitters.ts";
 
 /**
  * What the desk shows that clients get before and after a release is accepted, compared with what they get: from the

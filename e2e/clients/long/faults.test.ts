@@ -10,7 +10,7 @@ import { startPostgresServer } from "@packhouse/server/testing/servers/postgres-
 import { smallDisk } from "@packhouse/server/testing/small-disk";
 import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { type RandomSource, randomSource } from "../attacks/random-source.ts";
+import { type RandomSource, randomSource } from "../../attacks/random-source.ts";
 import { type Book, isHealthy, newBook, type People, untilNothingIsWrong, work } from "./fault-work.ts";
 
 /**

@@ -12,7 +12,7 @@ import { type PostgresServer, startPostgresServer } from "@packhouse/server/test
 import { smallRPackage, smallSdist } from "@packhouse/server/testing/small-packages";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-const program = resolve(import.meta.dirname, "../../server/entry/packhouse.ts");
+const program = resolve(import.meta.dirname, "../../../server/entry/packhouse.ts");
 const password = "administrator's password";
 const environment = { PACKHOUSE_ADMIN_PASSWORD: password };
 const versions = 12;
