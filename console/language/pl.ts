@@ -1822,7 +1822,7 @@ export const pl: Translation<Catalog> = {
     comparedWithChosen: "{{file}}, w porównaniu z {{version}}",
     comparedWithNothing: "{{file}}, bez podstawy: wszystko liczy się jako dodane",
     totals: "Dodane wiersze: {{added}}, usunięte: {{removed}}",
-    othersInspected: "Pozostałe pliki mają własny raport.",
+    othersInspected: "Dalsze pliki wydania mają własne raporty.",
     mayDecide: "Mogą zdecydować",
     noDecision: "Nikt jeszcze nie zdecydował.",
     digest: "SHA-256",

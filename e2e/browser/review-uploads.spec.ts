@@ -314,6 +314,16 @@ test("the lines between two changes are shown on demand, side by side and in one
   await expect(lines).toHaveCount(200);
 });
 
+test("the report compares each file of a release", { tag: longTag }, async ({ page }) => {
+  await openRelease(page, "fruitsize");
+  await untilQuiet(page);
+  await page.emulateMedia({ media: "print" });
+  const report = page.getByTestId("review-report");
+  const compared = report.getByRole("heading", { level: 2, name: /^Comparison: / });
+  await expect(compared).toHaveText([/fruitsize-1\.5\.0\.tar\.gz$/, /fruitsize-1\.5\.0-.*\.whl$/]);
+  await expect(report.getByRole("heading", { level: 3, name: "Signals" })).toHaveCount(2);
+});
+
 test("a file that is not shown is downloaded, as it was and as it is", { tag: longTag }, async ({ page, request }) => {
   const large = (word: string) => `${word}\n`.repeat(900_000);
   const files = (byte: string, word: string) => ({ "inst/a.bin": `\u0000${byte}`, "inst/large.txt": large(word) });

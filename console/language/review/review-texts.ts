@@ -477,7 +477,7 @@ export const reviewTexts = {
     comparedWithChosen: "{{file}}, compared with {{version}}",
     comparedWithNothing: "{{file}}, without a base: everything counts as added",
     totals: "{{added}} lines added, {{removed}} removed",
-    othersInspected: "The other files have a review of their own.",
+    othersInspected: "Further files of the release are in reviews of their own.",
     mayDecide: "May decide",
     noDecision: "Nobody has decided.",
     digest: "SHA-256",

@@ -3,7 +3,7 @@ import type { ReceivedFrom } from "@packhouse/contract/operation";
 import { downloadMember, readFileDifference } from "@packhouse/contract/operations/inspections";
 import { listReviews, readReview } from "@packhouse/contract/operations/review";
 import { reviewList } from "@packhouse/contract/review/release";
-import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useQueries, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { api, call, download, type ListRequest } from "../../../api/client.ts";
 import { ApiFailure } from "../../../api/failure.ts";
@@ -94,6 +94,26 @@ export function useReview(id: number, base: string | undefined) {
     [review, live, liveAt, readAt],
   );
   return { data, error, refetch };
+}
+
+/** Releases have a file for each system, and rarely more. */
+const mostOthers = 20;
+
+/**
+ * The reviews of the other files of a release, as each is compared by default, once the open one has been compared.
+ * Printing does not wait, so they are loaded before, which also opens them at once.
+ */
+export function useOtherReviews({ release, comparison }: ReleaseReview, id: number): Map<number, ReleaseReview> {
+  const ids = release.files.map(({ submissionId }) => submissionId).filter((other) => other !== id);
+  const loaded = useQueries({
+    queries: ids.slice(0, mostOthers).map((other) => ({
+      ...reviewQuery(other, undefined),
+      enabled: comparison !== null,
+      staleTime: findingsMs,
+      refetchInterval: false as const,
+    })),
+  });
+  return new Map(loaded.flatMap(({ data }, index) => (data ? [[ids[index] ?? 0, data] as const] : [])));
 }
 
 interface DiffRequest {

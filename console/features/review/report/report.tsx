@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { formatDateTime, formatNumber, formatSize } from "../../../language/i18n.ts";
 import { comparedVersion } from "../data/compared-version.ts";
 import { oncePerRelease } from "../data/decisions.ts";
-import { nameOf, type ReleaseReview } from "../data/queries.ts";
+import { nameOf, type ReleaseReview, useOtherReviews } from "../data/queries.ts";
 import { Section } from "../parts/section.tsx";
 import { Needs } from "../tabs/dependencies.tsx";
 import { Checks, Fields, Indicators } from "../tabs/facts.tsx";
@@ -24,6 +24,7 @@ interface ReportProps {
 
 /** One page for print or PDF: all that is known about the release. There only while the page is printed. */
 export function Report(props: ReportProps) {
+  const others = useOtherReviews(props.review, props.id);
   // It may come while the page is printed, if the release was still loading.
   const [printing, setPrinting] = useState(() => window.matchMedia("print").matches);
   useEffect(() => {
@@ -33,11 +34,11 @@ export function Report(props: ReportProps) {
     print.addEventListener("change", update);
     return () => print.removeEventListener("change", update);
   }, []);
-  return printing ? createPortal(<Page {...props} />, document.body) : null;
+  return printing ? createPortal(<Page {...props} others={others} />, document.body) : null;
 }
 
 /** The review as a document: everything is unfolded, and nothing depends on color. */
-function Page({ review, id, base }: ReportProps) {
+function Page({ review, id, base, others }: ReportProps & { others: ReadonlyMap<number, ReleaseReview> }) {
   const { t } = useTranslation();
   const { release, state, comparison, impact, comments, decisions, assessment, mayDecide } = review;
   const written = comments.filter(({ deleted }) => !deleted);
@@ -71,6 +72,13 @@ function Page({ review, id, base }: ReportProps) {
         </ul>
       </Section>
       {comparison && <Compared review={review} comparison={comparison} id={id} base={base} />}
+      {[...others].map(
+        ([other, its]) =>
+          its.comparison && (
+            <Compared key={other} review={its} comparison={its.comparison} id={other} base={undefined} />
+          ),
+      )}
+      {release.files.length > others.size + 1 && <p>{t("review.othersInspected")}</p>}
       {impact && (
         <>
           <Section level={2} title={t("review.impact")}>
@@ -144,7 +152,7 @@ function Compared({ review, comparison, id, base }: ReportProps & { comparison: 
   const file = release.files.find(({ submissionId }) => submissionId === id)?.fileName ?? "";
   return (
     <>
-      <Section level={2} title={t("review.comparison")}>
+      <Section level={2} title={`${t("review.comparison")}: ${file}`}>
         <p>
           {version === undefined
             ? t("review.comparedWithNothing", { file })
@@ -152,10 +160,9 @@ function Compared({ review, comparison, id, base }: ReportProps & { comparison: 
               ? t("review.comparedWith", { file, version, repository: release.base.repository })
               : t("review.comparedWithChosen", { file, version })}
           . {t("review.totals", { added: formatNumber(added), removed: formatNumber(removed) })}.
-          {release.files.length > 1 && ` ${t("review.othersInspected")}`}
         </p>
       </Section>
-      <Section level={2} title={t("review.signals")}>
+      <Section title={t("review.signals")}>
         {signals.fresh.length === 0 ? <p>{t("review.noSignals")}</p> : <SignalList signals={signals.fresh} />}
         {signals.unchanged.length > 0 && (
           <p>
@@ -164,7 +171,7 @@ function Compared({ review, comparison, id, base }: ReportProps & { comparison: 
         )}
         {signals.gone.length > 0 && <p>{t("review.gone", { count: signals.gone.length })}</p>}
       </Section>
-      <Section level={2} title={t("review.fileList")}>
+      <Section title={t("review.fileList")}>
         {files.length === 0 && <p>{t("review.noFiles")}</p>}
         <ul>
           {files.map(({ path, change, added: more, removed: less, sha256 }) => (
@@ -180,17 +187,17 @@ function Compared({ review, comparison, id, base }: ReportProps & { comparison: 
           ))}
         </ul>
       </Section>
-      <Section level={2} title={t("review.tab.interface")}>
+      <Section title={t("review.tab.interface")}>
         {comparison.interface.changes.length === 0 ? (
           <p>{t(comparison.interface.result === "unknown" ? "review.interfaceUnknown" : "review.interfaceNone")}</p>
         ) : (
           <InterfaceList changes={comparison.interface.changes} />
         )}
       </Section>
-      <Section level={2} title={t("review.metadata")}>
+      <Section title={t("review.metadata")}>
         <Fields fields={fields} />
       </Section>
-      <Section level={2} title={t("review.indicators")}>
+      <Section title={t("review.indicators")}>
         <Indicators indicators={indicators} needsInTotal={impact?.needsInTotal} />
       </Section>
     </>
