@@ -2,7 +2,6 @@ import type { Icon } from "@tabler/icons-react";
 import { type MouseEvent, useId } from "react";
 import { explainedBy } from "./hint.tsx";
 import buttonStyles from "./styles/button.module.css";
-import visibilityStyles from "./styles/visibility.module.css";
 
 interface IconButtonProps {
   icon: Icon;
@@ -53,7 +52,7 @@ export function IconButton({
     >
       <Icon size={18} stroke={1.75} aria-hidden />
       {blocked && (
-        <span id={reasonId} className={visibilityStyles.hidden}>
+        <span id={reasonId} hidden>
           {blocked}
         </span>
       )}

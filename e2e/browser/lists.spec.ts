@@ -185,6 +185,22 @@ test.describe("a list", () => {
     }
   });
 
+  test("does not react to a pointer that its rows pass below, but to a click while they do", async ({ page }) => {
+    await signInAs(page, "admin");
+    await page.goto("/packages?size=100");
+    const frame = page.getByTestId("table-packages").locator("..");
+    const row = page.locator("[data-row]").nth(3);
+    const box = await row.boundingBox();
+    if (!box) throw new Error("the row is not shown");
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.mouse.wheel(0, 96);
+    await expect(frame).toHaveAttribute("data-scrolling");
+    await page.mouse.down();
+    await page.mouse.up();
+    await expect(page.locator("[data-row][data-open=true]")).toHaveCount(1);
+    await expect(frame).not.toHaveAttribute("data-scrolling");
+  });
+
   test("sorts and selects on a phone, where rows are cards", async ({ page }) => {
     await openPackagesAs(page, "admin");
     await page.setViewportSize({ width: 390, height: 844 });

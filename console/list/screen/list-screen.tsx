@@ -51,6 +51,7 @@ import { FilterBar } from "./filter-bar.tsx";
 import { HeaderCell } from "./header-cell.tsx";
 import { classesOf, ListRow } from "./list-row.tsx";
 import { Pager, pageSizes } from "./pager.tsx";
+import { useCalmScroll } from "./use-calm-scroll.ts";
 import { useRowKeys } from "./use-row-keys.ts";
 import { useRowsInSteps } from "./use-rows-in-steps.ts";
 import { useSelection } from "./use-selection.ts";
@@ -195,6 +196,7 @@ export function ListScreen<L extends AnyList>({
     const page = address.page + by;
     if (page >= 1 && page <= lastPage) void go({ page, open: undefined });
   });
+  useCalmScroll(frame);
   const found = data?.content ?? [];
   const items = found.filter((item) => !list.hides?.(item, address.filters, context));
   const rows = useRowsInSteps(items.length, shownQuestion);
@@ -293,8 +295,7 @@ export function ListScreen<L extends AnyList>({
                 <th style={{ width: 40 }}>
                   <BlockableCheckbox
                     aria-label={t("list.selectAll")}
-                    label={t("list.selectAll")}
-                    classNames={{ labelWrapper: visibilityStyles.narrowOnly }}
+                    narrowLabel={t("list.selectAll")}
                     blocked={items.length === 0 ? t("list.empty") : undefined}
                     checked={allSelected}
                     indeterminate={!allSelected && items.some((item) => selection.items.has(list.rowId(item)))}

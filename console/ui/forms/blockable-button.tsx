@@ -1,7 +1,6 @@
 import { Button, type ButtonProps } from "@mantine/core";
 import { type ComponentProps, useId } from "react";
 import { explainedBy } from "../hint.tsx";
-import visibilityStyles from "../styles/visibility.module.css";
 
 interface BlockableButtonProps extends ButtonProps, Omit<ComponentProps<"button">, keyof ButtonProps | "disabled"> {
   /** Why it cannot be pressed now; then it stays focusable and shows the reason. */
@@ -26,7 +25,7 @@ export function BlockableButton({ blocked, type = "button", onClick, children, .
         {children}
       </Button>
       {isBlocked && (
-        <span id={reasonId} className={visibilityStyles.hidden}>
+        <span id={reasonId} hidden>
           {blocked}
         </span>
       )}

@@ -1,9 +1,15 @@
-import { Checkbox, type CheckboxProps } from "@mantine/core";
-import { useId } from "react";
+import { type InputHTMLAttributes, useId } from "react";
 import { explainedBy } from "../hint.tsx";
 import visibilityStyles from "../styles/visibility.module.css";
+import styles from "./blockable-checkbox.module.css";
 
-interface BlockableCheckboxProps extends Omit<CheckboxProps, "disabled" | "readOnly" | "onChange"> {
+interface BlockableCheckboxProps
+  extends Omit<InputHTMLAttributes<HTMLInputElement>, "type" | "disabled" | "readOnly" | "onChange"> {
+  checked: boolean;
+  /** Some of what it stands for is checked. */
+  indeterminate?: boolean;
+  /** Shown next to it on phones, where no header explains it. */
+  narrowLabel?: string;
   /** Why it cannot be switched now; then it stays focusable and shows the reason. */
   blocked: string | undefined;
   /** What it does, for the hint while it can be switched. */
@@ -11,30 +17,59 @@ interface BlockableCheckboxProps extends Omit<CheckboxProps, "disabled" | "readO
   onChange(checked: boolean): void;
 }
 
-/** A checkbox that says why it is disabled. */
-export function BlockableCheckbox({ blocked, hint, onChange, ...others }: BlockableCheckboxProps) {
-  const reasonId = useId();
+/** A checkbox that says why it is disabled. Lists have hundreds of them, so it consists of little. */
+export function BlockableCheckbox({
+  checked,
+  indeterminate = false,
+  narrowLabel,
+  blocked,
+  hint,
+  onChange,
+  ...others
+}: BlockableCheckboxProps) {
+  const id = useId();
+  const reasonId = `${id}-reason`;
   const isBlocked = blocked !== undefined;
-  return (
-    <>
-      <Checkbox
+  const box = (
+    <span className={styles.box}>
+      <input
+        id={id}
+        type="checkbox"
+        checked={checked}
+        ref={(input) => {
+          if (input) input.indeterminate = indeterminate;
+        }}
+        data-on={checked || indeterminate || undefined}
         readOnly={isBlocked}
         onChange={(event) => !isBlocked && onChange(event.currentTarget.checked)}
-        {...(isBlocked
-          ? {
-              "aria-disabled": true,
-              "aria-describedby": reasonId,
-              styles: { input: { opacity: 0.55, cursor: "not-allowed" } },
-            }
-          : {})}
+        {...(isBlocked ? { "aria-disabled": true, "aria-describedby": reasonId } : {})}
         {...explainedBy(blocked ?? hint)}
         {...others}
       />
+      {(checked || indeterminate) && (
+        <svg className={styles.mark} viewBox="0 0 10 10" aria-hidden>
+          <path
+            d={indeterminate ? "M1.5 5h7" : "M1.5 5.5 4 8l4.5-6"}
+            fill="none"
+            stroke="currentColor"
+            strokeWidth="1.75"
+            strokeLinecap="round"
+            strokeLinejoin="round"
+          />
+        </svg>
+      )}
       {isBlocked && (
-        <span id={reasonId} className={visibilityStyles.hidden}>
+        <span id={reasonId} hidden>
           {blocked}
         </span>
       )}
-    </>
+    </span>
+  );
+  if (narrowLabel === undefined) return box;
+  return (
+    <label className={styles.whole} htmlFor={id}>
+      {box}
+      <span className={visibilityStyles.narrowOnly}>{narrowLabel}</span>
+    </label>
   );
 }

@@ -1,0 +1,43 @@
+import { type RefObject, useEffect } from "react";
+
+/** Longer than a frame takes on a slow device. */
+const restMs = 400;
+
+/**
+ * While a table scrolls, its frame has `data-scrolling` and lies over the rows, so that they do not react to a pointer
+ * that they pass below: to paint this takes several times as long as to scroll. It ends as soon as the pointer moves;
+ * a click before that is passed on.
+ */
+export function useCalmScroll(frame: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const element = frame.current;
+    if (!element || !window.matchMedia("(hover: hover)").matches) return;
+    let resting: ReturnType<typeof setTimeout> | undefined;
+    const rest = () => element.removeAttribute("data-scrolling");
+    const onScroll = ({ target }: Event) => {
+      if (!(target instanceof Node && target.contains(element))) return;
+      element.setAttribute("data-scrolling", "");
+      clearTimeout(resting);
+      resting = setTimeout(rest, restMs);
+    };
+    // Browsers also report a pointer that rests while the page moves.
+    const onPointerMove = ({ movementX, movementY }: PointerEvent) => {
+      if (movementX !== 0 || movementY !== 0) rest();
+    };
+    const onClick = ({ target, clientX, clientY }: MouseEvent) => {
+      if (target !== element || !element.hasAttribute("data-scrolling")) return;
+      rest();
+      document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>("a, button, input, label, tr")?.click();
+    };
+    document.addEventListener("scroll", onScroll, { passive: true, capture: true });
+    element.addEventListener("pointermove", onPointerMove);
+    element.addEventListener("click", onClick);
+    return () => {
+      clearTimeout(resting);
+      rest();
+      document.removeEventListener("scroll", onScroll, { capture: true });
+      element.removeEventListener("pointermove", onPointerMove);
+      element.removeEventListener("click", onClick);
+    };
+  }, [frame]);
+}
