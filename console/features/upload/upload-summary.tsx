@@ -16,7 +16,7 @@ import { useTranslation } from "react-i18next";
 import { ApiFailure } from "../../api/failure.ts";
 import { queryClient } from "../../calls/query-client.ts";
 import { reasonsOf } from "../../calls/report-failure.tsx";
-import rowActionsStyles from "../../list/screen/row-actions.module.css";
+import rowActionsStyles from "../../list/screen/rows/row-actions.module.css";
 import { CopyButton } from "../../ui/copy/copy-button.tsx";
 import { BlockableButton } from "../../ui/forms/blockable-button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";

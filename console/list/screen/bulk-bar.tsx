@@ -13,7 +13,7 @@ import pillStyles from "../../ui/styles/pill.module.css";
 import { type BulkAction, firstReason, type ListContext, type ListDeclaration } from "../define-list.ts";
 import styles from "./bulk-bar.module.css";
 import type { BulkDialog as BulkDialogOf } from "./bulk-dialog.tsx";
-import type { Selection } from "./use-selection.ts";
+import type { Selection } from "./rows/use-selection.ts";
 
 addTexts(bulkTexts);
 

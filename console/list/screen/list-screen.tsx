@@ -49,12 +49,12 @@ import type { EmptyList as EmptyListOf } from "./empty-list.tsx";
 import { everyItem } from "./every-item.ts";
 import { FilterBar } from "./filter-bar.tsx";
 import { HeaderCell } from "./header-cell.tsx";
-import { classesOf, ListRow } from "./list-row.tsx";
 import { Pager, pageSizes } from "./pager.tsx";
-import { useCalmScroll } from "./use-calm-scroll.ts";
-import { useRowKeys } from "./use-row-keys.ts";
-import { useRowsInSteps } from "./use-rows-in-steps.ts";
-import { useSelection } from "./use-selection.ts";
+import { classesOf, ListRow } from "./rows/list-row.tsx";
+import { useCalmScroll } from "./rows/use-calm-scroll.ts";
+import { useRowKeys } from "./rows/use-row-keys.ts";
+import { useRowsInSteps } from "./rows/use-rows-in-steps.ts";
+import { useSelection } from "./rows/use-selection.ts";
 import { useStableCallback } from "./use-stable-callback.ts";
 
 // Most first screens have rows, and no selected ones. `lazy` loses the type parameter.

@@ -3,10 +3,10 @@ import type { AnyList, ItemOf } from "@packhouse/contract/list-contract";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { type KeyboardEvent, type MouseEvent, memo, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { BlockableCheckbox } from "../../ui/forms/blockable-checkbox.tsx";
-import tableStyles from "../../ui/styles/table.module.css";
-import textStyles from "../../ui/styles/text.module.css";
-import type { Column, ListContext, ListDeclaration, RowDialog } from "../define-list.ts";
+import { BlockableCheckbox } from "../../../ui/forms/blockable-checkbox.tsx";
+import tableStyles from "../../../ui/styles/table.module.css";
+import textStyles from "../../../ui/styles/text.module.css";
+import type { Column, ListContext, ListDeclaration, RowDialog } from "../../define-list.ts";
 import { RowActions } from "./row-actions.tsx";
 import type { Selection } from "./use-selection.ts";
 

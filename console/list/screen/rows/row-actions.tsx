@@ -1,18 +1,20 @@
 import { IconLoader2 } from "@tabler/icons-react";
 import { type ReactNode, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { configuration } from "../../api/configuration.ts";
-import { delayAction } from "../../calls/delayed-action.ts";
-import { DelayedNote } from "../../calls/delayed-note.tsx";
-import { reportFailure } from "../../calls/report-failure.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { lazyWithRetry } from "../../ui/lazy-with-retry.ts";
-import loadingStyles from "../../ui/styles/loading.module.css";
-import { toast } from "../../ui/toasts.tsx";
-import { firstReason, type ListContext, type RowAction, type RowDialog } from "../define-list.ts";
+import { configuration } from "../../../api/configuration.ts";
+import { delayAction } from "../../../calls/delayed-action.ts";
+import { DelayedNote } from "../../../calls/delayed-note.tsx";
+import { reportFailure } from "../../../calls/report-failure.tsx";
+import { IconButton } from "../../../ui/icon-button.tsx";
+import { lazyWithRetry } from "../../../ui/lazy-with-retry.ts";
+import loadingStyles from "../../../ui/styles/loading.module.css";
+import { toast } from "../../../ui/toasts.tsx";
+import { firstReason, type ListContext, type RowAction, type RowDialog } from "../../define-list.ts";
 import styles from "./row-actions.module.css";
 
-const ConfirmDialog = lazyWithRetry(() => import("../../ui/dialogs/confirm-dialog.tsx").then((it) => it.ConfirmDialog));
+const ConfirmDialog = lazyWithRetry(() =>
+  import("../../../ui/dialogs/confirm-dialog.tsx").then((it) => it.ConfirmDialog),
+);
 
 interface RowActionsProps<Item> {
   item: Item;

@@ -1,5 +1,5 @@
 import { type RefObject, useRef } from "react";
-import { useKeys } from "../../ui/shortcuts.ts";
+import { useKeys } from "../../../ui/shortcuts.ts";
 
 /**
  * Keys for the rows below the returned element: `j` and `k` move, `x` selects, `[` and `]` turn pages, `z` undoes,
