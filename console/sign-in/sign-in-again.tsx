@@ -10,9 +10,8 @@ import { declineSignIn, resumeSession } from "../session/session-pause.ts";
 import { isByProvider, storeToken } from "../session/stored-session.ts";
 import { useOwnUser } from "../session/use-session.ts";
 import dialogStyles from "../ui/dialogs/dialog.module.css";
-import { fieldHooks } from "../ui/forms/field-hooks.ts";
 import { Form } from "../ui/forms/form.tsx";
-import { PasswordField } from "../ui/forms/password-field.tsx";
+import { CurrentPasswordField } from "../ui/forms/password-field.tsx";
 import buttonStyles from "../ui/styles/button.module.css";
 import formStyles from "../ui/styles/form.module.css";
 import textStyles from "../ui/styles/text.module.css";
@@ -107,22 +106,14 @@ function ByPassword({ login, onDone }: { login: string; onDone(): void }) {
     }
   };
   if (step !== undefined) return step;
+  const type = (typed: string) => {
+    setRefusal(undefined);
+    setPassword(typed);
+  };
   return (
     <Form onAttempt={() => setRefusal(password === "" ? t("session.passwordRequired") : undefined)} onSubmit={submit}>
       <TextInput label={t("session.login")} autoComplete="username" readOnly value={login} {...noEscape} />
-      <PasswordField
-        label={t("session.password")}
-        autoComplete="current-password"
-        data-autofocus
-        value={password}
-        error={refusal}
-        onChange={(event) => {
-          setRefusal(undefined);
-          setPassword(event.currentTarget.value);
-        }}
-        {...fieldHooks("password")}
-        {...noEscape}
-      />
+      <CurrentPasswordField value={password} refusal={refusal} onType={type} {...noEscape} />
       <Button type="submit" loading={busy} data-testid="login-submit" {...noEscape}>
         {t("session.signIn")}
       </Button>

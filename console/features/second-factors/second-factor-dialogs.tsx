@@ -25,7 +25,7 @@ import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { fieldHooks, required } from "../../ui/forms/field-hooks.ts";
 import { Form } from "../../ui/forms/form.tsx";
 import { FormButtons } from "../../ui/forms/form-buttons.tsx";
-import { PasswordField } from "../../ui/forms/password-field.tsx";
+import { CurrentPasswordField } from "../../ui/forms/password-field.tsx";
 import { toast } from "../../ui/toasts.tsx";
 import { ownSecondFactorsQuery } from "./own-second-factors.ts";
 
@@ -62,21 +62,14 @@ function PasswordForm({ verb, children, run, onClose }: PasswordFormProps) {
       setBusy(false);
     }
   };
+  const type = (typed: string) => {
+    setRefusal(undefined);
+    setPassword(typed);
+  };
   return (
     <Form onAttempt={() => setRefusal(password === "" ? t("session.passwordRequired") : undefined)} onSubmit={submit}>
       {children}
-      <PasswordField
-        label={t("session.password")}
-        autoComplete="current-password"
-        data-autofocus
-        value={password}
-        error={refusal}
-        onChange={(event) => {
-          setRefusal(undefined);
-          setPassword(event.currentTarget.value);
-        }}
-        {...fieldHooks("password")}
-      />
+      <CurrentPasswordField value={password} refusal={refusal} onType={type} />
       <FormButtons verb={verb} busy={busy} onClose={onClose} />
     </Form>
   );

@@ -1,5 +1,6 @@
 import { PasswordInput, type PasswordInputProps } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { fieldHooks } from "./field-hooks.ts";
 
 /**
  * Mantine's field does not state its error to screen readers, and forms look for the first field that does. The button
@@ -13,6 +14,29 @@ export function PasswordField(props: PasswordInputProps) {
       visibilityToggleButtonProps={{ "aria-label": t("session.showPassword") }}
       {...props}
       aria-invalid={props.error ? true : undefined}
+    />
+  );
+}
+
+interface CurrentPasswordFieldProps extends Omit<PasswordInputProps, "value" | "error" | "onChange"> {
+  value: string;
+  /** Why it was refused, until something else is typed. */
+  refusal: string | undefined;
+  onType(password: string): void;
+}
+
+/** Asks users for the password that they have. */
+export function CurrentPasswordField({ refusal, onType, ...others }: CurrentPasswordFieldProps) {
+  const { t } = useTranslation();
+  return (
+    <PasswordField
+      label={t("session.password")}
+      autoComplete="current-password"
+      data-autofocus
+      error={refusal}
+      onChange={(event) => onType(event.currentTarget.value)}
+      {...fieldHooks("password")}
+      {...others}
     />
   );
 }
