@@ -19,7 +19,7 @@ const chunks = [
   // Of later steps of the sign-in, and of every screen.
   {
     name: "kit",
-    test: /console\/ui\/icon-button\.|@mantine\/core\/(esm\/components|styles)\/(Popover|Tooltip|Checkbox|InlineInput)[./]/,
+    test: /console\/ui\/(icon-button|forms\/checkbox)\.|@mantine\/core\/(esm\/components|styles)\/(Popover|Tooltip)[./]/,
   },
   { name: "frame", test: /console\/(app\/(router|shell\/shell)|list\/screen\/list-screen)\./ },
   // What is left of many screens: alone, each of these would be a request of a few hundred bytes.

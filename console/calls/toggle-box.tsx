@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { BlockableCheckbox } from "../ui/forms/blockable-checkbox.tsx";
+import { Checkbox } from "../ui/forms/checkbox.tsx";
 import { useChange } from "./use-change.ts";
 
 /** What switching a state on and off is called. */
@@ -26,7 +26,7 @@ export function ToggleBox({ state, checked, item, blocked, testId, set }: Toggle
     undo: () => set(checked),
   });
   return (
-    <BlockableCheckbox
+    <Checkbox
       checked={busy ? !checked : checked}
       aria-label={`${item}: ${t(`word.${state}`)}`}
       hint={verb}

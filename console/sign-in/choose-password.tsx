@@ -1,5 +1,3 @@
-import "@mantine/core/styles/Checkbox.layer.css";
-import "@mantine/core/styles/InlineInput.layer.css";
 import { Button } from "@mantine/core";
 import { choosePassword } from "@packhouse/contract/operations/passwords";
 import { useState } from "react";

@@ -1,6 +1,6 @@
 import "./texts.ts";
-import { Checkbox } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { Checkbox } from "../ui/forms/checkbox.tsx";
 import { fieldHooks } from "../ui/forms/field-hooks.ts";
 import { PasswordField } from "../ui/forms/password-field.tsx";
 
@@ -47,7 +47,7 @@ export function NewPasswordFields({ value, touched, refusal, onChange }: NewPass
       <Checkbox
         label={t("password.endTokens")}
         checked={!keepAccessTokens}
-        onChange={(event) => onChange({ ...value, keepAccessTokens: !event.currentTarget.checked })}
+        onChange={(checked) => onChange({ ...value, keepAccessTokens: !checked })}
         {...fieldHooks("endTokens")}
       />
     </>

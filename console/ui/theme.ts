@@ -80,7 +80,6 @@ export const theme = createTheme({
     // The focus may come from a control that has gone; its options would then cover what the user is looking for.
     Select: { defaultProps: { openOnFocus: false } },
     Popover: { defaultProps: { shadow: "md" } },
-    Checkbox: { defaultProps: { size: "xs", radius: "xs" } },
   },
 });
 

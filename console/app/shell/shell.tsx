@@ -8,8 +8,6 @@ import "@mantine/core/styles/ModalBase.layer.css";
 import "@mantine/core/styles/Modal.layer.css";
 import "@mantine/core/styles/Menu.layer.css";
 import "@mantine/core/styles/Combobox.layer.css";
-import "@mantine/core/styles/InlineInput.layer.css";
-import "@mantine/core/styles/Checkbox.layer.css";
 import { useMantineColorScheme } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { IconBell, IconLanguage, IconMenu2, IconSearch } from "@tabler/icons-react";

@@ -3,7 +3,7 @@ import { isUsableAddress } from "@packhouse/contract/addresses";
 import { longestName } from "@packhouse/contract/limits";
 import { repositoryOf } from "@packhouse/contract/operations/repositories";
 import "@mantine/core/styles/Alert.layer.css";
-import { Alert, Checkbox, Select, Textarea, TextInput } from "@mantine/core";
+import { Alert, Select, Textarea, TextInput } from "@mantine/core";
 import {
   type AnyRepositoryItem,
   type HashMethod,
@@ -22,6 +22,7 @@ import { reasonsOf, reportFailure } from "../../calls/report-failure.tsx";
 import { useOwnUser, useServerConfiguration } from "../../session/use-session.ts";
 import { technologies } from "../../technologies/technologies.ts";
 import { Dialog } from "../../ui/dialogs/dialog.tsx";
+import { Checkbox } from "../../ui/forms/checkbox.tsx";
 import { fieldHooks, required } from "../../ui/forms/field-hooks.ts";
 import { Form } from "../../ui/forms/form.tsx";
 import { FormButtons } from "../../ui/forms/form-buttons.tsx";
@@ -311,14 +312,14 @@ function RepositoryForm({ before: current, known, verb, save, onClose }: FormPro
         <Checkbox
           label={t("repository.redirectToSource")}
           checked={values.redirectToSource}
-          onChange={(event) => set({ redirectToSource: event.currentTarget.checked })}
+          onChange={(redirectToSource) => set({ redirectToSource })}
           data-testid="field-redirectToSource"
         />
       )}
       <Checkbox
         label={t("repository.requiresAuthentication")}
         checked={values.requiresAuthentication}
-        onChange={(event) => set({ requiresAuthentication: event.currentTarget.checked })}
+        onChange={(requiresAuthentication) => set({ requiresAuthentication })}
         data-testid="field-requiresAuthentication"
       />
       {isAdmin && values.reservedNames !== undefined && (

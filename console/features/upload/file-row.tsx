@@ -11,7 +11,7 @@ import { formatSize } from "../../language/i18n.ts";
 import { useServerConfiguration } from "../../session/use-session.ts";
 import nameCellStyles from "../../ui/display/name-cell.module.css";
 import { shortened } from "../../ui/display/shortened.ts";
-import { BlockableCheckbox } from "../../ui/forms/blockable-checkbox.tsx";
+import { Checkbox } from "../../ui/forms/checkbox.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import buttonStyles from "../../ui/styles/button.module.css";
 import formStyles from "../../ui/styles/form.module.css";
@@ -89,7 +89,7 @@ export function FileRow({ one, index, allowed, targets, format, onChange, onTarg
       </td>
       {format.statesTarget && (
         <td data-label={t("upload.binary")}>
-          <BlockableCheckbox
+          <Checkbox
             aria-label={`${t("upload.binary")} ${one.file.name}`}
             checked={one.binary !== undefined}
             blocked={targets ? undefined : t("upload.binariesOff")}
@@ -100,7 +100,7 @@ export function FileRow({ one, index, allowed, targets, format, onChange, onTarg
       )}
       {format.hasManual && (
         <td data-label={t("upload.manual")}>
-          <BlockableCheckbox
+          <Checkbox
             aria-label={`${t("upload.manual")} ${one.file.name}`}
             checked={one.generateManual && !one.binary}
             blocked={one.binary ? t("upload.manualForBinary") : undefined}
@@ -110,7 +110,7 @@ export function FileRow({ one, index, allowed, targets, format, onChange, onTarg
         </td>
       )}
       <td data-label={t("upload.replace")}>
-        <BlockableCheckbox
+        <Checkbox
           aria-label={`${t("upload.replace")} ${one.file.name}`}
           checked={one.replace}
           hint={t("upload.replaceHint")}

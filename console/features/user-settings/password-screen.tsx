@@ -1,7 +1,5 @@
-import { changeOwnPassword } from "@packhouse/contract/operations/passwords";
-import "@mantine/core/styles/Checkbox.layer.css";
-import "@mantine/core/styles/InlineInput.layer.css";
 import { Button, Tabs } from "@mantine/core";
+import { changeOwnPassword } from "@packhouse/contract/operations/passwords";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { call } from "../../api/client.ts";

@@ -1,4 +1,4 @@
-import { Button, Checkbox } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { offers } from "@packhouse/contract/links";
 import { createPasswordLink, createTemporaryPassword } from "@packhouse/contract/operations/passwords";
 import { resetSecondFactors } from "@packhouse/contract/operations/second-factors";
@@ -12,6 +12,7 @@ import { formatDateTime } from "../../language/i18n.ts";
 import { CopyableCode } from "../../ui/copy/copyable-code.tsx";
 import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { BlockableButton } from "../../ui/forms/blockable-button.tsx";
+import { Checkbox } from "../../ui/forms/checkbox.tsx";
 import { fieldHooks } from "../../ui/forms/field-hooks.ts";
 import formStyles from "../../ui/styles/form.module.css";
 import textStyles from "../../ui/styles/text.module.css";
@@ -83,7 +84,7 @@ export function ResetSignIn({ item, onClose }: { item: UserItem; onClose(): void
           <Checkbox
             label={t("resetSignIn.endTokens")}
             checked={!keepAccessTokens}
-            onChange={(event) => setKeep(!event.currentTarget.checked)}
+            onChange={(checked) => setKeep(!checked)}
             {...fieldHooks("endTokens")}
           />
         </Remedy>

@@ -1,10 +1,11 @@
-import { Checkbox, Popover, TextInput } from "@mantine/core";
+import { Popover, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { IconChevronDown, IconSearch, IconX } from "@tabler/icons-react";
 import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FindOptions } from "../../api/options.ts";
 import { compareTexts } from "../../language/i18n.ts";
+import { Checkbox } from "../../ui/forms/checkbox.tsx";
 import { useOptionPages } from "../../ui/forms/use-option-pages.ts";
 import { useTypedSearch } from "../../ui/forms/use-typed-search.ts";
 import { lazyWithRetry } from "../../ui/lazy-with-retry.ts";
@@ -60,7 +61,7 @@ export function FilterControl({ name, field, value, standard, dates, onChange }:
         <Checkbox
           label={label}
           checked={value === "true"}
-          onChange={(event) => onChange(event.currentTarget.checked ? "true" : "")}
+          onChange={(checked) => onChange(checked ? "true" : "")}
           data-testid={testId}
         />
       );

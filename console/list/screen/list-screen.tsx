@@ -14,7 +14,7 @@ import { formatNumber } from "../../language/i18n.ts";
 import { rememberSearch } from "../../session/last-searches.ts";
 import { useCan, useOwnUser, useServerConfiguration } from "../../session/use-session.ts";
 import { FailedLoad } from "../../ui/display/failed-load.tsx";
-import { BlockableCheckbox } from "../../ui/forms/blockable-checkbox.tsx";
+import { Checkbox } from "../../ui/forms/checkbox.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { lazyWithRetry } from "../../ui/lazy-with-retry.ts";
 import loadingStyles from "../../ui/styles/loading.module.css";
@@ -293,9 +293,10 @@ export function ListScreen<L extends AnyList>({
             <tr>
               {selectable && (
                 <th style={{ width: 40 }}>
-                  <BlockableCheckbox
+                  <Checkbox
                     aria-label={t("list.selectAll")}
-                    narrowLabel={t("list.selectAll")}
+                    label={t("list.selectAll")}
+                    labelIsNarrow
                     blocked={items.length === 0 ? t("list.empty") : undefined}
                     checked={allSelected}
                     indeterminate={!allSelected && items.some((item) => selection.items.has(list.rowId(item)))}

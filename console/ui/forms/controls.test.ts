@@ -66,7 +66,7 @@ test("no control is disabled without a reason that keyboards and screen readers 
   const silent = components.flatMap((path) =>
     disabledControls(readFileSync(join(folder, path), "utf8"), path).map((element) => `${path}: ${element}`),
   );
-  // `BlockableButton` and `BlockableCheckbox` say why.
+  // `BlockableButton` and `Checkbox` say why.
   expect(silent).toEqual([]);
 });
 

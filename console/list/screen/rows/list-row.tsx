@@ -3,7 +3,7 @@ import type { AnyList, ItemOf } from "@packhouse/contract/list-contract";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { type KeyboardEvent, type MouseEvent, memo, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { BlockableCheckbox } from "../../../ui/forms/blockable-checkbox.tsx";
+import { Checkbox } from "../../../ui/forms/checkbox.tsx";
 import tableStyles from "../../../ui/styles/table.module.css";
 import textStyles from "../../../ui/styles/text.module.css";
 import type { Column, ListContext, ListDeclaration, RowDialog } from "../../define-list.ts";
@@ -67,7 +67,7 @@ function Row<L extends AnyList>(props: ListRowProps<L>): ReactNode {
       >
         {onSelect && (
           <td className={tableStyles.selectCell}>
-            <BlockableCheckbox
+            <Checkbox
               aria-label={t("list.select", { item: list.rowLabel(item) })}
               checked={selected}
               blocked={busy ? t("reason.pending") : undefined}

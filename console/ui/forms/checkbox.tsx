@@ -1,32 +1,34 @@
 import { type InputHTMLAttributes, useId } from "react";
 import { explainedBy } from "../hint.tsx";
 import visibilityStyles from "../styles/visibility.module.css";
-import styles from "./blockable-checkbox.module.css";
+import styles from "./checkbox.module.css";
 
-interface BlockableCheckboxProps
+interface CheckboxProps
   extends Omit<InputHTMLAttributes<HTMLInputElement>, "type" | "disabled" | "readOnly" | "onChange"> {
   checked: boolean;
   /** Some of what it stands for is checked. */
   indeterminate?: boolean;
-  /** Shown next to it on phones, where no header explains it. */
-  narrowLabel?: string;
+  label?: string;
+  /** The label is shown on phones only, where no header explains it. */
+  labelIsNarrow?: boolean;
   /** Why it cannot be switched now; then it stays focusable and shows the reason. */
-  blocked: string | undefined;
+  blocked?: string | undefined;
   /** What it does, for the hint while it can be switched. */
   hint?: string;
   onChange(checked: boolean): void;
 }
 
-/** A checkbox that says why it is disabled. Lists have hundreds of them, so it consists of little. */
-export function BlockableCheckbox({
+/** A checkbox, which says why it is disabled. Lists have hundreds of them, so it consists of little. */
+export function Checkbox({
   checked,
   indeterminate = false,
-  narrowLabel,
+  label,
+  labelIsNarrow = false,
   blocked,
   hint,
   onChange,
   ...others
-}: BlockableCheckboxProps) {
+}: CheckboxProps) {
   const id = useId();
   const reasonId = `${id}-reason`;
   const isBlocked = blocked !== undefined;
@@ -65,11 +67,11 @@ export function BlockableCheckbox({
       )}
     </span>
   );
-  if (narrowLabel === undefined) return box;
+  if (label === undefined) return box;
   return (
     <label className={styles.whole} htmlFor={id}>
       {box}
-      <span className={visibilityStyles.narrowOnly}>{narrowLabel}</span>
+      <span className={labelIsNarrow ? visibilityStyles.narrowOnly : undefined}>{label}</span>
     </label>
   );
 }
