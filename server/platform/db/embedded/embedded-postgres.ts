@@ -138,7 +138,7 @@ async function adoptableSocket({
   cluster,
   account,
 }: Pick<Cluster, "cluster" | "account">): Promise<string | undefined> {
-  const folder = await socketFolderOf(cluster);
+  const { socketFolder: folder } = await recordOf(cluster);
   if (folder === "" || (await postmasterOf(cluster)) === undefined) return undefined;
   if (!(await isSafeSocketFolder(folder, account)))
     throw new Obstacle(
@@ -147,10 +147,10 @@ async function adoptableSocket({
   return (await answers(connectionTo(folder))) ? folder : undefined;
 }
 
-/** As recorded by PostgreSQL; empty if there is none. */
-async function socketFolderOf(cluster: string): Promise<string> {
-  const [, , , , folder = ""] = (await readFile(pidFileOf(cluster), "utf8").catch(() => "")).split("\n");
-  return folder;
+/** What PostgreSQL records about itself in its folder; empty if there is nothing. */
+async function recordOf(cluster: string): Promise<{ socketFolder: string; status: string }> {
+  const lines = (await readFile(pidFileOf(cluster), "utf8").catch(() => "")).split("\n");
+  return { socketFolder: lines[4] ?? "", status: lines[7]?.trim() ?? "" };
 }
 
 interface Place extends Cluster {
@@ -175,7 +175,7 @@ function keepRunning(place: Place, log: Logger): () => Promise<void> {
       if ((await postmasterOf(place.cluster)) !== undefined) {
         failures = 0;
         // If another process asks it to stop, it waits until we disconnect and refuses new connections until then.
-        if (await isStopping(place.cluster)) await shutDown(place.cluster);
+        if (await isShuttingDown(place.cluster)) await shutDown(place.cluster);
         continue;
       }
       if (failures === 0) log.error({ postgresLog: logFileOf(place.cluster) }, "PostgreSQL has ended unexpectedly");
@@ -278,11 +278,13 @@ const answers = (connection: EmbeddedPostgres["connection"]): Promise<boolean> =
 const saysThatItShutsDown = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === "57P03" && error.message.includes("shutting down");
 
-/** By what it answers: its process could have been killed, and its number given to another program. */
+/** As it answers, too: its process could have been killed, and the number in the file given to another program. */
 async function isShuttingDown(cluster: string): Promise<boolean> {
-  const host = await socketFolderOf(cluster);
-  if (host === "") return false;
-  const refusal = await inMaintenance(connectionTo(host), "postgres", "select 1").catch((error: unknown) => error);
+  const { socketFolder, status } = await recordOf(cluster);
+  if (status !== "stopping") return false;
+  const refusal = await inMaintenance(connectionTo(socketFolder), "postgres", "select 1").catch(
+    (error: unknown) => error,
+  );
   return saysThatItShutsDown(refusal);
 }
 
@@ -356,11 +358,6 @@ async function isUsed(cluster: string, connection: EmbeddedPostgres["connection"
     }
     await sleep(50);
   }
-}
-
-async function isStopping(cluster: string): Promise<boolean> {
-  const [, , , , , , , status = ""] = (await readFile(pidFileOf(cluster), "utf8").catch(() => "")).split("\n");
-  return status.trim() === "stopping";
 }
 
 /** The process of a running PostgreSQL; undefined if there is none. */
