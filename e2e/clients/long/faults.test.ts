@@ -25,7 +25,7 @@ const workers = 3;
 const faultsPerRepository = 15;
 const recoveryMs = 90_000;
 
-const progressFile = join(resolve(import.meta.dirname, "../.."), ".cache/faults.json");
+const progressFile = join(resolve(import.meta.dirname, "../../.."), ".cache/faults.json");
 const progress = z.object({ seed: z.number(), total: z.number(), held: z.record(z.string(), z.number()) });
 type Progress = z.infer<typeof progress>;
 
