@@ -48,7 +48,7 @@ export function NewPasswordFields({ value, touched, refusal, onChange }: NewPass
         label={t("password.endTokens")}
         checked={!keepAccessTokens}
         onChange={(checked) => onChange({ ...value, keepAccessTokens: !checked })}
-        {...fieldHooks("endTokens")}
+        data-testid="field-endTokens"
       />
     </>
   );

@@ -34,7 +34,7 @@ export const attacks: readonly Attack[] = [
   {
     kind: "one user who takes everything",
     variant: "5,000 calls as fast as possible",
-    long: true, // `limits.api.test.ts` is refused after fewer
+    long: true, // `limits.api.test.ts` sends fewer
     async run(scene) {
       const { token } = await scene.freshUser();
       const headers = { "x-forwarded-for": "203.0.113.99" };

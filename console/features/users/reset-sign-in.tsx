@@ -13,7 +13,6 @@ import { CopyableCode } from "../../ui/copy/copyable-code.tsx";
 import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { BlockableButton } from "../../ui/forms/blockable-button.tsx";
 import { Checkbox } from "../../ui/forms/checkbox.tsx";
-import { fieldHooks } from "../../ui/forms/field-hooks.ts";
 import formStyles from "../../ui/styles/form.module.css";
 import textStyles from "../../ui/styles/text.module.css";
 
@@ -85,7 +84,7 @@ export function ResetSignIn({ item, onClose }: { item: UserItem; onClose(): void
             label={t("resetSignIn.endTokens")}
             checked={!keepAccessTokens}
             onChange={(checked) => setKeep(!checked)}
-            {...fieldHooks("endTokens")}
+            data-testid="field-endTokens"
           />
         </Remedy>
       </div>

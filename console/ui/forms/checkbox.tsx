@@ -4,7 +4,7 @@ import visibilityStyles from "../styles/visibility.module.css";
 import styles from "./checkbox.module.css";
 
 interface CheckboxProps
-  extends Omit<InputHTMLAttributes<HTMLInputElement>, "type" | "disabled" | "readOnly" | "onChange"> {
+  extends Omit<InputHTMLAttributes<HTMLInputElement>, "id" | "type" | "disabled" | "readOnly" | "onChange"> {
   checked: boolean;
   /** Some of what it stands for is checked. */
   indeterminate?: boolean;

@@ -123,7 +123,7 @@ describe("while the database is lost", () => {
         unavailable,
         unavailable,
       ]);
-      process.stdout.write(`a hanging database was told of after ${Math.round(performance.now() - started)} ms\n`);
+      process.stdout.write(`a hanging database was reported after ${Math.round(performance.now() - started)} ms\n`);
       expect(await refused(`${api}/packages`)).toEqual(unavailable);
     } finally {
       await postgres.resume();

@@ -101,13 +101,15 @@ const mostOthers = 20;
 
 /**
  * The reviews of the other files of a release, as each is compared by default, once the open one has been compared.
- * Printing does not wait, so they are loaded before, which also opens them at once.
+ * Printing does not wait, so they are loaded before.
  */
 export function useOtherReviews({ release, comparison }: ReleaseReview, id: number): Map<number, ReleaseReview> {
   const ids = release.files.map(({ submissionId }) => submissionId).filter((other) => other !== id);
   const loaded = useQueries({
     queries: ids.slice(0, mostOthers).map((other) => ({
       ...reviewQuery(other, undefined),
+      // Not read again for each comment: only what the archives show is printed.
+      queryKey: ["review-in-report", other],
       enabled: comparison !== null,
       staleTime: findingsMs,
       refetchInterval: false as const,
