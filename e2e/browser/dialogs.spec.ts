@@ -1,4 +1,4 @@
-import { afterFirst, longTag } from "@packhouse/fixtures/long-form";
+import { longTag } from "@packhouse/fixtures/long-form";
 import { expect, type Locator } from "@playwright/test";
 import { untilQuiet } from "./quiet.ts";
 import { choose, signInAs } from "./sign-in-as.ts";
@@ -138,39 +138,35 @@ test.describe("a dialog", () => {
     await expect(page.getByTestId("dialog-create")).toBeVisible();
   });
 
-  for (const [variant, [login, other, list, what]] of (
-    [
-      ["package-maintainer", "Repository maintainer", "/package-maintainers", "Package"],
-      ["package-maintainer", "User", "/package-maintainers", "Package"],
-      ["repository-maintainer", "Package maintainer", "/repository-maintainers", "Repository"],
-      ["repository-maintainer", "Administrator", "/repository-maintainers", "Repository"],
-    ] as const
-  ).entries())
-    test(
-      `shows what a ${login} stops maintaining as ${other}, before it is saved`,
-      afterFirst(variant),
-      async ({ page }) => {
-        await page.goto(`${list}?deleted=false&size=100`);
-        const rows = page.getByRole("row").filter({ has: page.getByText(login, { exact: true }) });
-        await expect(rows.first()).toBeVisible();
-        const kept = await rows.locator(`td[data-label="${what}"]`).allInnerTexts();
-        await page.goto(`/users?search=${login}`);
-        await page
-          .getByRole("row")
-          .filter({ hasText: login })
-          .getByTestId(/^edit-/)
-          .click();
-        const records = page.getByTestId("ending-records");
-        await expect(page.getByTestId("field-roleId")).toBeVisible();
-        await expect(records).toHaveCount(0);
-        await page.getByTestId("field-roleId").click();
-        await page.getByRole("option", { name: other, exact: true }).click();
-        await expect(records).toContainText(new RegExp(` stops maintaining ${kept.length} `));
-        await expect(records.getByRole("listitem")).toHaveCount(kept.length);
-        for (const name of kept) await expect(records).toContainText(name);
-        await page.getByTestId("dialog-cancel").click();
-      },
-    );
+  for (const [login, other, list, what] of [
+    ["package-maintainer", "Repository maintainer", "/package-maintainers", "Package"],
+    ["package-maintainer", "User", "/package-maintainers", "Package"],
+    ["repository-maintainer", "Package maintainer", "/repository-maintainers", "Repository"],
+    ["repository-maintainer", "Administrator", "/repository-maintainers", "Repository"],
+  ] as const)
+    test(`shows what a ${login} stops maintaining as ${other}, before it is saved`, { tag: longTag }, async ({
+      page,
+    }) => {
+      await page.goto(`${list}?deleted=false&size=100`);
+      const rows = page.getByRole("row").filter({ has: page.getByText(login, { exact: true }) });
+      await expect(rows.first()).toBeVisible();
+      const kept = await rows.locator(`td[data-label="${what}"]`).allInnerTexts();
+      await page.goto(`/users?search=${login}`);
+      await page
+        .getByRole("row")
+        .filter({ hasText: login })
+        .getByTestId(/^edit-/)
+        .click();
+      const records = page.getByTestId("ending-records");
+      await expect(page.getByTestId("field-roleId")).toBeVisible();
+      await expect(records).toHaveCount(0);
+      await page.getByTestId("field-roleId").click();
+      await page.getByRole("option", { name: other, exact: true }).click();
+      await expect(records).toContainText(new RegExp(` stops maintaining ${kept.length} `));
+      await expect(records.getByRole("listitem")).toHaveCount(kept.length);
+      for (const name of kept) await expect(records).toContainText(name);
+      await page.getByTestId("dialog-cancel").click();
+    });
 
   test("warns users who change their own role", { tag: longTag }, async ({ page }) => {
     await page.route("**/api/v2/manager/users?*", async (route) => {

@@ -18,7 +18,9 @@ const crash = {
 };
 
 test.describe("a call without an answer", () => {
-  test("keeps the page while the server is asked again, and goes on when it is back", async ({ page }) => {
+  test("keeps the page while the server is asked again, and goes on when it is back", { tag: longTag }, async ({
+    page,
+  }) => {
     await openPackagesAs(page, "admin");
     await cutOff(page);
     await toggleFirst(page);

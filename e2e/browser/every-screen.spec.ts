@@ -37,6 +37,7 @@ const screens: readonly Scene[] = [
     address: "/packages?search=gradeline&submissionState=ACCEPTED",
     ready: "table-packages",
     open: (page) => followFirstRow(page, "description"),
+    longOnly: true,
   },
   { name: "repositories", address: "/repositories", ready: "table-repositories" },
   {
@@ -44,6 +45,7 @@ const screens: readonly Scene[] = [
     address: "/repositories?search=stats",
     ready: "table-repositories",
     open: (page) => followFirstRow(page, "screen-repositoryDetails"),
+    longOnly: true,
   },
   { name: "submissions", address: "/submissions", ready: "table-submissions" },
   { name: "the queue of the desk", address: "/review", ready: "release-cropcurve", desk: "waiting" },
@@ -55,14 +57,14 @@ const screens: readonly Scene[] = [
       ["files", "R/802?tab=files&file=R%2Ffit.R", "file-R/fit.R"],
       ["the interface", "R/802?tab=interface", "review-panel"],
       ["the conversation", "R/802?tab=conversation", "review-comment"],
-      ["a release that was not inspected completely", "Python/803", "review-indicators"],
-      ["a release that was decided", "R/806", "review-decided"],
     ] as const
   ).map(([name, address, ready]) => ({ name, address: `/review/${address}`, ready, desk: "waiting" as const })),
   ...(
     [
       ["dependencies", "R/802?tab=dependencies", "review-panel"],
       ["the preview", "R/802?tab=install", "review-panel"],
+      ["a release that was not inspected completely", "Python/803", "review-indicators"],
+      ["a release that was decided", "R/806", "review-decided"],
       ["a new package", "R/804", "review-indicators"],
       ["a release that is being inspected", "R/805", "review-accept"],
       ["a release with checks that failed", "R/807", "review-indicators"],
@@ -76,9 +78,9 @@ const screens: readonly Scene[] = [
       longOnly: true,
     }),
   ),
-  { name: "a release that fails", address: "/review/R/802", ready: "failed-load", desk: "failing" },
+  { name: "a release that fails", address: "/review/R/802", ready: "failed-load", desk: "failing", longOnly: true },
   { name: "upload", address: "/upload-packages", ready: "screen-addSubmission" },
-  { name: "package maintainers", address: "/package-maintainers", ready: "table-packageMaintainers" },
+  { name: "package maintainers", address: "/package-maintainers", ready: "table-packageMaintainers", longOnly: true },
   {
     name: "repository maintainers",
     address: "/repository-maintainers",
@@ -88,14 +90,14 @@ const screens: readonly Scene[] = [
   { name: "users", address: "/users", ready: "table-users" },
   { name: "events", address: "/events", ready: "timeline" },
   { name: "events as a table", address: "/events?view=table", ready: "events-table", longOnly: true },
-  { name: "security events", address: "/events?security=true", ready: "timeline" },
+  { name: "security events", address: "/events?security=true", ready: "timeline", longOnly: true },
   {
     name: "security events as a table",
     address: "/events?security=true&view=table",
     ready: "events-table",
     longOnly: true,
   },
-  { name: "access tokens", address: "/settings-tokens", ready: "screen-settingsTokens" },
+  { name: "access tokens", address: "/settings-tokens", ready: "screen-settingsTokens", longOnly: true },
   { name: "security", address: "/settings-security", ready: "second-factors" },
   { name: "sessions", address: "/settings-sessions", ready: "end-others", longOnly: true },
   { name: "the password", address: "/settings-password", ready: "field-currentPassword", longOnly: true },
@@ -103,7 +105,7 @@ const screens: readonly Scene[] = [
   { name: "table settings", address: "/settings-general?tab=tables", ready: "field-pageSize", longOnly: true },
   { name: "nothing found", address: "/packages?search=nothing-is-called-so", ready: "empty", longOnly: true },
   { name: "the trash", address: "/packages?deleted=true", ready: "table-packages", longOnly: true },
-  { name: "not found", address: "/no-such-page", ready: "screen-pageNotFound" },
+  { name: "not found", address: "/no-such-page", ready: "screen-pageNotFound", longOnly: true },
 ];
 
 const opened: readonly Scene[] = [
@@ -120,6 +122,7 @@ const opened: readonly Scene[] = [
     ready: "release-cropcurve",
     desk: "waiting",
     open: (page) => page.getByTestId("review-filter").click(),
+    longOnly: true,
   },
   {
     name: "several releases that are decided",
@@ -157,14 +160,22 @@ const opened: readonly Scene[] = [
     address: "/packages",
     ready: "table-packages",
     open: (page) => first(page, "topbar-notifications").click(),
+    longOnly: true,
   },
   {
     name: "the languages",
     address: "/packages",
     ready: "table-packages",
     open: (page) => first(page, "topbar-language").click(),
+    longOnly: true,
   },
-  { name: "the keys", address: "/packages", ready: "table-packages", open: (page) => page.keyboard.press("?") },
+  {
+    name: "the keys",
+    address: "/packages",
+    ready: "table-packages",
+    open: (page) => page.keyboard.press("?"),
+    longOnly: true,
+  },
   {
     name: "a filter",
     address: "/packages",
@@ -188,6 +199,7 @@ const opened: readonly Scene[] = [
     address: "/submissions",
     ready: "table-submissions",
     open: (page) => page.getByTestId("select-all").click(),
+    longOnly: true,
   },
   {
     name: "a bulk dialog",
@@ -201,15 +213,15 @@ const opened: readonly Scene[] = [
   ...["/repositories", "/package-maintainers", "/repository-maintainers", "/settings-tokens"].map((address) => ({
     name: `what is added at ${address}`,
     address,
-    ...(address === "/package-maintainers" ? { longOnly: true as const } : {}),
+    ...(address.endsWith("-maintainers") ? { longOnly: true as const } : {}),
     ready: "add",
     open: (page: Page) => first(page, "add").click(),
   })),
   ...[
     { address: "/repositories", button: /^edit-/ },
     { address: "/repositories", button: /^republish-/, longOnly: true as const },
-    { address: "/repositories", button: /^delete-/ },
-    { address: "/package-maintainers", button: /^edit-/ },
+    { address: "/repositories", button: /^delete-/, longOnly: true as const },
+    { address: "/package-maintainers", button: /^edit-/, longOnly: true as const },
     { address: "/package-maintainers", button: /^delete-/, longOnly: true as const },
     { address: "/repository-maintainers", button: /^edit-/, longOnly: true as const },
     { address: "/users?search=lea", button: /^edit-/ },
@@ -233,6 +245,7 @@ const opened: readonly Scene[] = [
       await page.getByTestId("card-vignettes").getByRole("link").first().click();
       await expect(page.locator("iframe")).toBeVisible();
     },
+    longOnly: true,
   },
   {
     name: "a manual",

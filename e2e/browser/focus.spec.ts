@@ -92,7 +92,7 @@ test.describe("the focus", () => {
     await page.getByTestId("dialog-confirm").click();
     await expect(page.getByTestId("dialog-created")).toBeVisible();
     await page.keyboard.press("Escape");
-    for (const walk of isLong ? walks : walks.filter((_walk, index) => index % 6 === 0))
+    for (const walk of isLong ? walks : walks.filter((_walk, index) => index % 12 === 0))
       await test.step(`${walk.kind} at ${walk.at}`, async () => {
         const opener = await openByKey(page, walk);
         const dialog = page.getByTestId(`dialog-${walk.kind}`);

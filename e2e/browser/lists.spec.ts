@@ -249,7 +249,9 @@ test.describe("a list", () => {
     await expect(page).toHaveURL(/\/packages$/);
   });
 
-  test("ignores parameters of its address that make no sense, and keeps the others", async ({ page }) => {
+  test("ignores parameters of its address that make no sense, and keeps the others", { tag: longTag }, async ({
+    page,
+  }) => {
     await signInAs(page, "user");
     await page.goto("/packages?search=cropcurve&deleted=perhaps&sort=shoeSize,asc&page=-3&size=many&open=x&colour=red");
     await expect(page.getByRole("row").filter({ hasText: "cropcurve" }).first()).toBeVisible();

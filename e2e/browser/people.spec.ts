@@ -182,7 +182,7 @@ test.describe("maintainers", () => {
     }
   });
 
-  test("of repositories are appointed once, and dismissed", async ({ page }) => {
+  test("of repositories are appointed once, and dismissed", { tag: longTag }, async ({ page }) => {
     await signInAs(page, "admin");
     await page.goto("/repository-maintainers");
     await page.getByRole("button", { name: "Add a repository maintainer" }).click();

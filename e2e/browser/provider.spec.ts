@@ -55,7 +55,7 @@ test.describe("sign-in at an identity provider", () => {
     ["ben", "Ben Okafor"],
     ["chloe", "Chloe Marsh"],
   ] as const)
-    test(`takes the claims of ${account}'s kind of provider`, async ({ page }) => {
+    test(`takes the claims of ${account}'s kind of provider`, { tag: longTag }, async ({ page }) => {
       await page.goto(`${product.address}/login`);
       await signIn(page, account);
       await expect(page.getByTestId("table-packages")).toBeVisible();

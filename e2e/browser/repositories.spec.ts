@@ -115,7 +115,7 @@ test.describe("repositories", () => {
     expect((await page.request.get(address)).status()).toBe(200);
   });
 
-  test("that have mirrors show them, how they went, and what starts them", async ({ page }) => {
+  test("that have mirrors show them, how they went, and what starts them", { tag: longTag }, async ({ page }) => {
     await change(page, api("/repositories/*/mirrors"), (data) => {
       data.mirrors = [
         {
@@ -151,7 +151,9 @@ test.describe("repositories", () => {
     ["en", 1440, "dark"],
     ["pl", 390, "light"],
   ] as const)
-    test(`that have mirrors show what clashed and what was skipped, in ${language} at ${width}`, async ({ page }) => {
+    test(`that have mirrors show what clashed and what was skipped, in ${language} at ${width}`, {
+      tag: longTag,
+    }, async ({ page }) => {
       await page.setViewportSize({ width, height: 900 });
       await change(page, api("/repositories/*/mirrors"), (data) => {
         data.reservedNames = ["acme*", "internal"];

@@ -1,4 +1,5 @@
 import AxeBuilder from "@axe-core/playwright";
+import { afterFirst } from "@packhouse/fixtures/long-form";
 import { expect } from "@playwright/test";
 import { signInAs } from "./sign-in-as.ts";
 import { test } from "./test.ts";
@@ -12,8 +13,8 @@ const repositories = [
   },
 ] as const;
 
-for (const { name, technology, command } of repositories)
-  test.describe(`the address of a repository of ${technology}, opened in a browser`, () => {
+for (const [variant, { name, technology, command }] of repositories.entries())
+  test.describe(`the address of a repository of ${technology}, opened in a browser`, afterFirst(variant), () => {
     test("shows how to use it, dark and light, on small screens too", async ({ page }) => {
       const complaints: string[] = [];
       page.on("console", (message) => complaints.push(message.text()));

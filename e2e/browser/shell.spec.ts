@@ -9,7 +9,7 @@ const roles = [
   { login: "user", entries: everybody },
   { login: "package-maintainer", entries: everybody, tag: longTag },
   { login: "statistics-lead", entries: [...everybody, "packageMaintainers"], tag: longTag },
-  { login: "admin", entries: [...everybody, "packageMaintainers", "repositoryMaintainers", "users"] },
+  { login: "admin", entries: [...everybody, "packageMaintainers", "repositoryMaintainers", "users"], tag: longTag },
 ];
 const guarded = {
   packageMaintainers: "/package-maintainers",

@@ -53,7 +53,7 @@ test.describe("signing in", () => {
     await expect(page.getByText("Password is required")).toBeVisible();
   });
 
-  test("leads to where one wanted to go", async ({ page }) => {
+  test("leads to where one wanted to go", { tag: longTag }, async ({ page }) => {
     await page.goto("/submissions?state=WAITING");
     await expect(page).toHaveURL(/\/login$/);
     await page.getByLabel("Username").fill("admin");

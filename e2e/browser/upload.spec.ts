@@ -193,7 +193,7 @@ test.describe("the upload", () => {
     await expect(page.getByTestId("card-files")).toContainText("jammy · x86_64 · R 4.2");
   });
 
-  test("pauses while the server does not respond, and continues by itself", async ({ page }) => {
+  test("pauses while the server does not respond, and continues by itself", { tag: longTag }, async ({ page }) => {
     await chooseRepository(page, "stats-release");
     await files(page).setInputFiles(
       await Promise.all(Array.from({ length: 8 }, (_, index) => dropped(`lostlamb${index}`))),

@@ -52,14 +52,18 @@ afterAll(async () => {
   await rm(scratch, { recursive: true, force: true });
 });
 
-test("R installs from an exported folder, newest and archived", async () => {
-  const old = await smallRPackage("tidemark", "1.0");
-  const latest = await smallRPackage("tidemark", "2.0");
-  for (const file of [old, latest]) await administrator.upload("R", "exported-r", file);
-  const names = [...new Set((await exportedPackages()).filter((one) => one.technology === "R").map((one) => one.name))];
-  const library = await mkdtemp(join(scratch, "library-"));
-  const quoted = [...names, "tidemark"].map((name) => JSON.stringify(name)).join(", ");
-  const { stdout } = await r(`
+test.runIf(isLong)(
+  "R installs from an exported folder, newest and archived",
+  async () => {
+    const old = await smallRPackage("tidemark", "1.0");
+    const latest = await smallRPackage("tidemark", "2.0");
+    for (const file of [old, latest]) await administrator.upload("R", "exported-r", file);
+    const names = [
+      ...new Set((await exportedPackages()).filter((one) => one.technology === "R").map((one) => one.name)),
+    ];
+    const library = await mkdtemp(join(scratch, "library-"));
+    const quoted = [...names, "tidemark"].map((name) => JSON.stringify(name)).join(", ");
+    const { stdout } = await r(`
     repos <- "${address}/exported-r"
     install.packages(c(${quoted}), lib = "${library}", repos = repos, type = "source", quiet = TRUE)
     cat(all(c(${quoted}) %in% rownames(installed.packages(lib.loc = "${library}"))), "")
@@ -68,8 +72,10 @@ test("R installs from an exported folder, newest and archived", async () => {
     cat(rownames(archive$tidemark), "")
     install.packages(paste0(repos, "/src/contrib/Archive/", rownames(archive$tidemark)), lib = "${library}", repos = NULL, type = "source", quiet = TRUE)
     cat(as.character(packageVersion("tidemark", lib.loc = "${library}")))`);
-  expect(stdout).toBe("TRUE 2.0 tidemark/tidemark_1.0.tar.gz 1.0");
-}, 300_000);
+    expect(stdout).toBe("TRUE 2.0 tidemark/tidemark_1.0.tar.gz 1.0");
+  },
+  300_000,
+);
 
 test("pip installs from an exported folder, checking digests", async () => {
   const built = (await exportedPackages()).filter((one) => one.technology === "Python");

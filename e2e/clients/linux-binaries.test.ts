@@ -54,7 +54,7 @@ async function install(repository: string, name: string, from: "sources" | "bina
 }
 
 describe("R for Linux", () => {
-  test(
+  test.runIf(isLong)(
     "installs the binary for its version and processor, and builds the source where there is none",
     proves(["R", "binaries"]),
     async () => {

@@ -154,7 +154,7 @@ describe.runIf(process.platform === "linux")("npm start", () => {
     60_000,
   );
 
-  test.each(isLong ? signals : (["SIGKILL"] as const))(
+  test.runIf(isLong).each(signals)(
     "serves again after its database got %s, and leaves nothing behind",
     async (signal) => {
       const product = await started();
@@ -198,13 +198,13 @@ const older = (process.env.PATH ?? "").split(delimiter).find((folder) => {
   return Number(/^v(\d+)/.exec(spawnSync(node, ["--version"]).stdout.toString())?.[1]) < 24;
 });
 const hasNode24 = existsSync(join(project, ".cache"));
-if (!older || !hasNode24) process.stdout.write("npm start on an older Node is left out: there is none here.\n");
+if (isLong && (!older || !hasNode24))
+  process.stdout.write("npm start on an older Node is left out: there is none here.\n");
 
-describe.runIf(process.platform === "linux" && older && hasNode24)("npm start on an older Node", () => {
+describe.runIf(isLong && process.platform === "linux" && older && hasNode24)("npm start on an older Node", () => {
   const environment = { PATH: `${older}${delimiter}${process.env.PATH}` };
-  const parts = isLong ? (["npm", "launcher", "start", "server"] as const) : (["start"] as const);
-  const cases = parts.flatMap((part) =>
-    (isLong ? (["SIGTERM", "SIGKILL"] as const) : (["SIGKILL"] as const)).map((signal) => [part, signal] as const),
+  const cases = (["npm", "launcher", "start", "server"] as const).flatMap((part) =>
+    (["SIGTERM", "SIGKILL"] as const).map((signal) => [part, signal] as const),
   );
   test.each(cases)(
     "whose %s gets %s leaves nothing behind",

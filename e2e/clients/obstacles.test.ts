@@ -113,7 +113,7 @@ describe("a start", () => {
     expectSentence(outcome, /\/proc\/self\/data cannot be created: its file system accepts no new folders.*\.$/);
   });
 
-  test.runIf(asRoot)("says that its account cannot write the data folder", async () => {
+  test.runIf(isLong && asRoot)("says that its account cannot write the data folder", async () => {
     await chmod(folder, 0o755);
     const dataDir = join(folder, "data");
     await mkdir(dataDir, { mode: 0o755 });

@@ -82,7 +82,7 @@ function expectMetadataOnly(recorder: Recorder): void {
 }
 
 describe.concurrent("pip", () => {
-  test("lists the versions of a project", proves(["pip", "list"]), async () => {
+  test.runIf(isLong)("lists the versions of a project", proves(["pip", "list"]), async () => {
     const { stdout } = await pip("index", "versions", "requests", "--index-url", snapshotAt(product.address));
     expect(stdout).toContain(`Available versions: ${newest}, ${older}`);
   });
@@ -129,7 +129,7 @@ describe.concurrent("pip", () => {
     },
   );
 
-  test("resolves by metadata alone", proves(["pip", "metadata only"]), async () => {
+  test.runIf(isLong)("resolves by metadata alone", proves(["pip", "metadata only"]), async () => {
     await using recorder = await record(product);
     const ask = ["install", "--dry-run", "--ignore-installed", "--quiet", "--report", "-"];
     const { stdout } = await pip(...ask, "--index-url", indexAt(recorder.address), `requests==${newest}`);

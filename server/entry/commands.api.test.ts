@@ -134,7 +134,7 @@ test.runIf(isLong)(
   slow,
 );
 
-test(
+test.runIf(isLong)(
   "a command ends sessions and notifies running servers",
   async () => {
     const admin = await it.bySession(it.admin);

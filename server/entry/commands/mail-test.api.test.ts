@@ -1,3 +1,4 @@
+import { isLong } from "@packhouse/fixtures/long-form";
 import { expect, test } from "vitest";
 import { packhouseCommand } from "../../testing/command-line.ts";
 import { mailPassword, startMailServer } from "../../testing/servers/mail-server.ts";
@@ -34,7 +35,7 @@ test(
   slow,
 );
 
-test(
+test.runIf(isLong)(
   "`doctor` connects to the mail server and signs in there",
   async () => {
     await using server = await startMailServer();

@@ -140,22 +140,25 @@ describe("a waiting submission", () => {
     expect(server.attempts).toBe(1);
   });
 
-  test("that is canceled is mailed again to who got mail about it, and otherwise not at all", async () => {
-    const { server, mara, ren, submit, decide, choose, notices } = await office();
-    const first = await submit("tidepool");
-    await server.received(1);
-    await until(async () => (await notices()).every(({ sent }) => sent));
-    await decide(ren, first, "CANCELLED");
-    expect((await server.received(2)).map(short)[1]).toBe(
-      "mara@example.org: Name of ren canceled the submission of tidepool 1.0.0 to north",
-    );
-    await choose(mara, { "mail/reviews": "daily" });
-    const second = await submit("harbor");
-    expect((await notices()).some(({ kind, sent }) => kind === "reviews" && !sent)).toBe(true);
-    await decide(ren, second, "CANCELLED");
-    expect((await notices()).filter(({ sent }) => !sent)).toEqual([]);
-    expect(server.attempts).toBe(2);
-  });
+  test.runIf(isLong)(
+    "that is canceled is mailed again to who got mail about it, and otherwise not at all",
+    async () => {
+      const { server, mara, ren, submit, decide, choose, notices } = await office();
+      const first = await submit("tidepool");
+      await server.received(1);
+      await until(async () => (await notices()).every(({ sent }) => sent));
+      await decide(ren, first, "CANCELLED");
+      expect((await server.received(2)).map(short)[1]).toBe(
+        "mara@example.org: Name of ren canceled the submission of tidepool 1.0.0 to north",
+      );
+      await choose(mara, { "mail/reviews": "daily" });
+      const second = await submit("harbor");
+      expect((await notices()).some(({ kind, sent }) => kind === "reviews" && !sent)).toBe(true);
+      await decide(ren, second, "CANCELLED");
+      expect((await notices()).filter(({ sent }) => !sent)).toEqual([]);
+      expect(server.attempts).toBe(2);
+    },
+  );
 
   test("is not mailed to who does not want it, cannot sign in, or has no address", async () => {
     const { it, mara, submit, choose, notices } = await office();
@@ -170,24 +173,27 @@ describe("a waiting submission", () => {
     expect(await notices()).toEqual([]);
   });
 
-  test("is not mailed once the user was deactivated, the choice was changed or the decision was made", async () => {
-    const { it, server, north, mara, submit, decide, choose, notices } = await office({
-      settings: { "mail.collectSeconds": 3 },
-    });
-    const pat = await givenPerson(it, "pat", "packagemaintainer");
-    await it.given.packageMaintainer(pat, north, "gone");
-    await submit("gone");
-    await submit("decided").then((id) => decide(mara, id, "ACCEPTED"));
-    await submit("unwanted");
-    await choose(mara, { "mail/reviews": "never" });
-    const admin = await it.as(it.admin);
-    expect((await admin.patch(`/users/${pat.id}`, [replace("/active", false)])).http).toBe(200);
-    expect((await server.received(1)).map(short)).toEqual([
-      "ren@example.org: Name of mara accepted decided 1.0.0 for north",
-    ]);
-    await until(async () => (await notices()).length === 0);
-    expect(server.attempts).toBe(1);
-  });
+  test.runIf(isLong)(
+    "is not mailed once the user was deactivated, the choice was changed or the decision was made",
+    async () => {
+      const { it, server, north, mara, submit, decide, choose, notices } = await office({
+        settings: { "mail.collectSeconds": 3 },
+      });
+      const pat = await givenPerson(it, "pat", "packagemaintainer");
+      await it.given.packageMaintainer(pat, north, "gone");
+      await submit("gone");
+      await submit("decided").then((id) => decide(mara, id, "ACCEPTED"));
+      await submit("unwanted");
+      await choose(mara, { "mail/reviews": "never" });
+      const admin = await it.as(it.admin);
+      expect((await admin.patch(`/users/${pat.id}`, [replace("/active", false)])).http).toBe(200);
+      expect((await server.received(1)).map(short)).toEqual([
+        "ren@example.org: Name of mara accepted decided 1.0.0 for north",
+      ]);
+      await until(async () => (await notices()).length === 0);
+      expect(server.attempts).toBe(1);
+    },
+  );
 });
 
 describe("a comment", () => {
@@ -341,54 +347,60 @@ describe("mail", () => {
     ]);
   });
 
-  test("about a mirror comes when it begins to fail, to its maintainers and to administrators", async () => {
-    const server = await startMailServer();
-    const upstream = await startUpstream();
-    opened.push(server);
-    const north = await startMirroring(
-      "R",
-      { mirrors: [{ name: "upstream", uri: upstream.address }] },
-      server.settings,
-    );
-    opened.push(north);
-    const { it, id } = north;
-    await giveAddress(it, it.admin);
-    const mara = await givenPerson(it, "mara", "repositorymaintainer");
-    await it.given.repositoryMaintainer(mara, { id });
-    await givenPerson(it, "eve", "repositorymaintainer");
-    // Neither can be sent before the next run, which begins without errors.
-    server.next.push("postpone", "postpone");
-    expect((await north.synchronize()).errors).not.toEqual([]);
-    await until(async () => server.attempts === 2);
-    const { rows } = await it.pool.query("select id from mirrors");
-    await mirrors(it.deps.db).begin(rows[0].id, it.deps.clock());
-    expect((await server.received(2)).map(short).sort()).toEqual([
-      "admin@example.org: The mirror upstream of north is failing",
-      "mara@example.org: The mirror upstream of north is failing",
-    ]);
-    expect(server.mails[0]?.raw).not.toContain(upstream.address);
-    expect((await north.synchronize()).errors).not.toEqual([]);
-    upstream.putRPackages([await smallRPackage("tidepool", "1.0.0")]);
-    expect((await north.synchronize()).errors).toEqual([]);
-    await upstream[Symbol.asyncDispose]();
-    expect((await north.synchronize()).errors).not.toEqual([]);
-    expect((await server.received(4)).map(({ to }) => to).sort()).toEqual([
-      ...["admin@example.org", "admin@example.org", "mara@example.org", "mara@example.org"],
-    ]);
-  });
+  test.runIf(isLong)(
+    "about a mirror comes when it begins to fail, to its maintainers and to administrators",
+    async () => {
+      const server = await startMailServer();
+      const upstream = await startUpstream();
+      opened.push(server);
+      const north = await startMirroring(
+        "R",
+        { mirrors: [{ name: "upstream", uri: upstream.address }] },
+        server.settings,
+      );
+      opened.push(north);
+      const { it, id } = north;
+      await giveAddress(it, it.admin);
+      const mara = await givenPerson(it, "mara", "repositorymaintainer");
+      await it.given.repositoryMaintainer(mara, { id });
+      await givenPerson(it, "eve", "repositorymaintainer");
+      // Neither can be sent before the next run, which begins without errors.
+      server.next.push("postpone", "postpone");
+      expect((await north.synchronize()).errors).not.toEqual([]);
+      await until(async () => server.attempts === 2);
+      const { rows } = await it.pool.query("select id from mirrors");
+      await mirrors(it.deps.db).begin(rows[0].id, it.deps.clock());
+      expect((await server.received(2)).map(short).sort()).toEqual([
+        "admin@example.org: The mirror upstream of north is failing",
+        "mara@example.org: The mirror upstream of north is failing",
+      ]);
+      expect(server.mails[0]?.raw).not.toContain(upstream.address);
+      expect((await north.synchronize()).errors).not.toEqual([]);
+      upstream.putRPackages([await smallRPackage("tidepool", "1.0.0")]);
+      expect((await north.synchronize()).errors).toEqual([]);
+      await upstream[Symbol.asyncDispose]();
+      expect((await north.synchronize()).errors).not.toEqual([]);
+      expect((await server.received(4)).map(({ to }) => to).sort()).toEqual([
+        ...["admin@example.org", "admin@example.org", "mara@example.org", "mara@example.org"],
+      ]);
+    },
+  );
 });
 
 describe("sending", () => {
-  test("is tried again when the mail server postpones a mail, or breaks off after it: then as the same mail", async () => {
-    const { server, submit, notices } = await office();
-    server.next.push("postpone", "break");
-    await submit("tidepool");
-    const mails = await server.received(2);
-    await until(async () => (await notices()).every(({ sent }) => sent));
-    expect(server.attempts).toBe(3);
-    expect(new Set(mails.map(({ headers }) => headers.get("message-id"))).size).toBe(1);
-    expect(new Set(mails.map(short)).size).toBe(1);
-  });
+  test.runIf(isLong)(
+    "is tried again when the mail server postpones a mail, or breaks off after it: then as the same mail",
+    async () => {
+      const { server, submit, notices } = await office();
+      server.next.push("postpone", "break");
+      await submit("tidepool");
+      const mails = await server.received(2);
+      await until(async () => (await notices()).every(({ sent }) => sent));
+      expect(server.attempts).toBe(3);
+      expect(new Set(mails.map(({ headers }) => headers.get("message-id"))).size).toBe(1);
+      expect(new Set(mails.map(short)).size).toBe(1);
+    },
+  );
 
   test.runIf(isLong)("ends when the mail server has accepted a mail three times without saying so", async () => {
     const { server, submit, notices } = await office();
@@ -421,7 +433,7 @@ describe("sending", () => {
     ]);
   });
 
-  test("by several replicas sends each mail once", async () => {
+  test.runIf(isLong)("by several replicas sends each mail once", async () => {
     const { it, server, north, submit, notices } = await office();
     opened.push({ [Symbol.asyncDispose]: (await it.replica()).close });
     const names = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta"];

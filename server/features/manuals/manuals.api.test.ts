@@ -221,18 +221,22 @@ describe.runIf("build" in builder)("the manual of an R package as PDF", () => {
     60_000,
   );
 
-  test("is built by the next server to start if its job is lost, as in a restored database", async () => {
-    const { data } = await send(admin, "6.0", documented);
-    const { id } = data.packageBag;
-    const columns = { manual_wanted: true, manual_digest: null, manual_size: null };
-    await packhouse.deps.db.updateTable("packages").set(columns).where("id", "=", id).execute();
-    expect((await admin.get(`/r/packages/${id}`)).data.manualAvailable).toBe(false);
-    const next = await packhouse.replica();
-    await expect
-      .poll(async () => (await admin.get(`/r/packages/${id}`)).data.manualAvailable, { timeout: 20_000 })
-      .toBe(true);
-    await next.close();
-  }, 60_000);
+  test.runIf(isLong)(
+    "is built by the next server to start if its job is lost, as in a restored database",
+    async () => {
+      const { data } = await send(admin, "6.0", documented);
+      const { id } = data.packageBag;
+      const columns = { manual_wanted: true, manual_digest: null, manual_size: null };
+      await packhouse.deps.db.updateTable("packages").set(columns).where("id", "=", id).execute();
+      expect((await admin.get(`/r/packages/${id}`)).data.manualAvailable).toBe(false);
+      const next = await packhouse.replica();
+      await expect
+        .poll(async () => (await admin.get(`/r/packages/${id}`)).data.manualAvailable, { timeout: 20_000 })
+        .toBe(true);
+      await next.close();
+    },
+    60_000,
+  );
 
   test("keeps its bytes as long as its package refers to them", async () => {
     const { data } = await send(admin, "5.0", documented);

@@ -2,6 +2,7 @@ import { mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isLong } from "@packhouse/fixtures/long-form";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { startPackhouse, type TestPackhouse } from "../../testing/packhouse.ts";
 
@@ -51,7 +52,7 @@ describe("health", () => {
     await replica.close();
   });
 
-  test("is not ready while storage is lost, and recovers when it returns", async () => {
+  test.runIf(isLong)("is not ready while storage is lost, and recovers when it returns", async () => {
     await afterAWhile();
     await rename(join(folder, "storage"), join(folder, "elsewhere"));
     expect(await ask("/readiness")).toEqual({ http: 503, body: ready({ storage: "DOWN" }) });

@@ -139,7 +139,7 @@ describe("a database of a later version", () => {
     );
   });
 
-  test("ends the start with that sentence and exit code 2", async () => {
+  test.runIf(isLong)("ends the start with that sentence and exit code 2", async () => {
     await using database = await emptyPlace();
     const { db } = database.open();
     const later: Migration = { up: statement("create table other (n integer)"), oldestVersion: "99.0.0" };
@@ -217,7 +217,7 @@ describe("a migration", () => {
     expect(rows).toEqual([]);
   });
 
-  test("that waits for a table lets others pass, and eventually runs", async () => {
+  test.runIf(isLong)("that waits for a table lets others pass, and eventually runs", async () => {
     await using database = await emptyPlace();
     const [holder, migrating, client] = [database.open(), database.open(), database.open()];
     await migrate(holder.db);

@@ -3,6 +3,7 @@ import { rename } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isLong } from "@packhouse/fixtures/long-form";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { startPackhouse, type TestPackhouse } from "../../testing/packhouse.ts";
 import { freePort } from "../../testing/product.ts";
@@ -168,7 +169,7 @@ describe("metrics", () => {
     expect(after.figure("packhouse_publication_lag_seconds")).toBe(0);
   });
 
-  test("of process, event loop and pool are available even if the database does not answer", async () => {
+  test.runIf(isLong)("of process, event loop and pool are available even if the database does not answer", async () => {
     const port = await freePort();
     await using it = await startPackhouse({ settings: { "metrics.port": port, "database.waitMs": 60_000 } });
     const release = Promise.withResolvers<void>();

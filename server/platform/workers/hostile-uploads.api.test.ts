@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { isLong } from "@packhouse/fixtures/long-form";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ReaderFigures, readSteadily } from "../../testing/hostile-input/steady-reader.ts";
 import { type Client, startPackhouse, type TestPackhouse } from "../../testing/packhouse.ts";
@@ -38,23 +39,27 @@ const send = (by: Client, behaviour: string) =>
   );
 
 describe("while hostile archives are uploaded, readers do not wait", () => {
-  test.for(["endless", "heap", "split", "stack"])("%s", { timeout: 90_000 }, async (behaviour) => {
-    const { result, reader } = await readSteadily(pages, () =>
-      Promise.all([send(uploader, behaviour), send(uploader, behaviour)]),
-    );
-    for (const answer of result) {
-      expect([answer.http, answer.messageCode]).toEqual([422, "error.validation"]);
-      expect(answer.data).toEqual([limitCode, expect.stringContaining(`${limitCode}: processing takes more than`)]);
-    }
-    expect(reader).toMatchObject({ refused: 0 });
-    expectServed(reader);
-    // It leaves nothing behind, and the next upload is read.
-    expect(await it.deps.db.selectFrom("packages").select("id").where("name", "like", "hostile%").execute()).toEqual(
-      [],
-    );
-    const next = await smallRPackage(`after.${behaviour}`, "1.0");
-    expect((await uploader.upload("R", next, { repository: "north" })).http).toBe(201);
-  });
+  test.for(isLong ? ["endless", "heap", "split", "stack"] : ["endless", "stack"])(
+    "%s",
+    { timeout: 90_000 },
+    async (behaviour) => {
+      const { result, reader } = await readSteadily(pages, () =>
+        Promise.all([send(uploader, behaviour), send(uploader, behaviour)]),
+      );
+      for (const answer of result) {
+        expect([answer.http, answer.messageCode]).toEqual([422, "error.validation"]);
+        expect(answer.data).toEqual([limitCode, expect.stringContaining(`${limitCode}: processing takes more than`)]);
+      }
+      expect(reader).toMatchObject({ refused: 0 });
+      expectServed(reader);
+      // It leaves nothing behind, and the next upload is read.
+      expect(await it.deps.db.selectFrom("packages").select("id").where("name", "like", "hostile%").execute()).toEqual(
+        [],
+      );
+      const next = await smallRPackage(`after.${behaviour}`, "1.0");
+      expect((await uploader.upload("R", next, { repository: "north" })).http).toBe(201);
+    },
+  );
 
   test("a defect of a parser is a 500 for its uploader alone", async () => {
     expect((await send(uploader, "exit")).http).toBe(500);

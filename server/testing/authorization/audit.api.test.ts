@@ -1,4 +1,5 @@
 import type { OperationName } from "@packhouse/contract/operations";
+import { isLong } from "@packhouse/fixtures/long-form";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TestPackhouse } from "../packhouse.ts";
@@ -48,6 +49,9 @@ async function contents(): Promise<Record<string, unknown>> {
   return rows[0] ?? {};
 }
 
+/** In the short form, each change of one state by one of those who may. */
+const some = (states: readonly string[]) => (isLong ? states : states.slice(-1));
+
 test("a change whose event cannot be written does not happen", async () => {
   const { db } = it.deps;
   await sql`create function refuse_event() returns trigger language plpgsql as
@@ -55,7 +59,7 @@ test("a change whose event cannot be written does not happen", async () => {
   const wrong: string[] = [];
   let tried = 0;
   for (const [route, { states, make, variants }] of Object.entries(calls) as [OperationName, Calls][])
-    for (const state of states.filter((state) => auditOf(route, state)))
+    for (const state of some(states.filter((state) => auditOf(route, state))))
       for (const variant of variants)
         for (const person of actors) {
           const record = (await make?.(state, person)) ?? { id: 0 };
@@ -75,6 +79,7 @@ test("a change whose event cannot be written does not happen", async () => {
           const changed = tables.filter((table) => before[table] !== after[table]);
           if (http !== 500 || changed.length > 0)
             wrong.push(`${route} ${variant.name} of ${state}: ${http}, changed ${changed.join(", ") || "nothing"}`);
+          if (!isLong) break;
         }
   process.stdout.write(`${tried} changes were tried without room for their event.\n`);
   expect(wrong).toEqual([]);

@@ -161,23 +161,27 @@ describe("the embedded PostgreSQL", () => {
   const countKept = (connection: pg.ClientConfig) => () =>
     query(connection, "select count(*)::int as kept from kept").catch(() => undefined);
 
-  test("keeps running when a command ends while it recovers", async () => {
-    const dataDir = join(await emptyFolder(), "database");
-    const server = await startEmbeddedPostgres({ dataDir, log });
-    const command = await startEmbeddedPostgres({ dataDir, log });
-    const { postmaster } = await crash(dataDir, server.connection);
-    const ended = command.stop();
-    await vi.waitUntil(countKept(server.connection), { timeout: 30_000 });
-    const next = new pg.Client(server.connection);
-    await next.connect();
-    await ended;
+  test.runIf(isLong)(
+    "keeps running when a command ends while it recovers",
+    async () => {
+      const dataDir = join(await emptyFolder(), "database");
+      const server = await startEmbeddedPostgres({ dataDir, log });
+      const command = await startEmbeddedPostgres({ dataDir, log });
+      const { postmaster } = await crash(dataDir, server.connection);
+      const ended = command.stop();
+      await vi.waitUntil(countKept(server.connection), { timeout: 30_000 });
+      const next = new pg.Client(server.connection);
+      await next.connect();
+      await ended;
 
-    expect((await next.query("select count(*)::int as kept from kept")).rows).toEqual([{ kept: 500_000 }]);
-    expect(Number.parseInt(await readFile(join(dataDir, "postmaster.pid"), "utf8"), 10)).toBe(postmaster);
-    await next.end();
-    await server.stop();
-    await expect(query(server.connection, "select 1")).rejects.toThrow();
-  }, 120_000);
+      expect((await next.query("select count(*)::int as kept from kept")).rows).toEqual([{ kept: 500_000 }]);
+      expect(Number.parseInt(await readFile(join(dataDir, "postmaster.pid"), "utf8"), 10)).toBe(postmaster);
+      await next.end();
+      await server.stop();
+      await expect(query(server.connection, "select 1")).rejects.toThrow();
+    },
+    120_000,
+  );
 
   // PostgreSQL is given 30 seconds to end by itself.
   describe.runIf(isLong)("asked to stop while it recovers, which makes it hang,", () => {

@@ -192,7 +192,7 @@ describe("an R repository with the address of a listed server", () => {
     expect(await store.files(onStore(repository))).toContain(`${folder}/tidepool_0.9.tar.gz`);
   });
 
-  test("is sent in pages of at most ten files, and emptied when it is unpublished", async () => {
+  test.runIf(isLong)("is sent in pages of at most ten files, and emptied when it is unpublished", async () => {
     const repository = await pushed("R", { published: false });
     for (let number = 0; number < 60; number += 1) await add(repository, `pkg${number}`);
     expect(store.pages).toEqual([]);
@@ -212,7 +212,7 @@ describe("an R repository with the address of a listed server", () => {
     expect(await stateOf(repository)).toMatchObject({ published: false, synchronizing: false });
   });
 
-  test("is pushed once at a time and not once for each of many concurrent changes", async () => {
+  test.runIf(isLong)("is pushed once at a time and not once for each of many concurrent changes", async () => {
     const repository = await pushed("R");
     store.slowMs = 100;
     store.pages.length = 0;
@@ -339,7 +339,7 @@ describe("a push that fails", () => {
     },
   );
 
-  test("of a replaced file leaves the old one, until it succeeds", async () => {
+  test.runIf(isLong)("of a replaced file leaves the old one, until it succeeds", async () => {
     const repository = await pushed("R");
     await add(repository, "tidepool");
     const path = join(store.folder(onStore(repository)), "src/contrib/tidepool_1.0.tar.gz");
@@ -388,7 +388,7 @@ describe("a push that fails", () => {
   });
 });
 
-test("a request does not wait for a long push to end", async () => {
+test.runIf(isLong)("a request does not wait for a long push to end", async () => {
   await using impatient = await startPackhouse({
     settings: { "publication.targets": [store.origin], "publication.waitMs": 300 },
   });
