@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { allAttacks } from "../e2e/attacks/all-attacks.ts";
+import { descriptionKind } from "../e2e/attacks/fuzzing.ts";
 import { type Result, runAttacks } from "../e2e/attacks/run-attacks.ts";
 import { provideConsole } from "./console-build.ts";
 import { providePypiPrograms } from "./programs.ts";
@@ -25,7 +26,7 @@ const line = ({ attack, harm, outcome, seconds, memoryMb, longestReadMs }: Resul
     `${seconds.toFixed(1)} s, ${memoryMb} MB, reads up to ${Math.round(longestReadMs)} ms`,
   ].join(" | ");
 
-await providePypiPrograms(["schemathesis"]);
+if (chosen.some(({ kind }) => kind === descriptionKind)) await providePypiPrograms(["schemathesis"]);
 await provideConsole();
 const results = await runAttacks(chosen, (result) => process.stdout.write(`${line(result)}\n`));
 const harmed = results.filter(({ harm }) => harm !== undefined);

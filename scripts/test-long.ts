@@ -80,7 +80,7 @@ const longTests: Record<string, LongTest> = {
   "embedded database": vitestOn("unit", ["server/platform/db/embedded"], longForm),
   "hostile and broken archives": vitestOn(
     "unit",
-    ["server/features/review/hostile-archives", "fixtures/build-broken"],
+    ["server/features/review/hostile-archives", "inspection/r/hostile-code", "fixtures/build-broken"],
     longForm,
   ),
   "build of the console": vitestOn("unit", ["scripts/console-build"], longForm),

@@ -17,9 +17,12 @@ const slowestUploadMs = 10_000;
 /** Schemathesis reads the description first, which counts as its time. */
 const readsDescriptionSeconds = 15;
 
+/** Those that need the program schemathesis. */
+export const descriptionKind = "calls made up from the API's description";
+
 /** Calls everything that the description of the API names, with values that fit and values that do not. */
 const described = (role: string, tokenOf: (scene: Scene) => Promise<string>): Attack => ({
-  kind: "calls made up from the API's description",
+  kind: descriptionKind,
   variant: `as ${role}, for ${seconds} s`,
   long: true, // its program alone takes a quarter of a minute to read the description
   disruptive: true,

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { isLong, longTag } from "@packhouse/fixtures/long-form";
+import { longTag } from "@packhouse/fixtures/long-form";
 import { expect, type Locator, type Page } from "@playwright/test";
 import { api, change } from "./answers.ts";
 import { untilQuiet } from "./quiet.ts";
@@ -81,9 +81,9 @@ test.describe("the focus", () => {
     });
   });
 
-  test("starts in the first field or on the least dangerous control of a dialog, and returns to its opener", async ({
-    page,
-  }) => {
+  test("starts in the first field or on the least dangerous control of a dialog, and returns to its opener", {
+    tag: longTag,
+  }, async ({ page }) => {
     test.setTimeout(240_000);
     await openPackagesAs(page, "admin"); // a second session, which can be ended
     await page.goto("/settings-tokens");
@@ -92,7 +92,7 @@ test.describe("the focus", () => {
     await page.getByTestId("dialog-confirm").click();
     await expect(page.getByTestId("dialog-created")).toBeVisible();
     await page.keyboard.press("Escape");
-    for (const walk of isLong ? walks : walks.filter((_walk, index) => index % 12 === 0))
+    for (const walk of walks)
       await test.step(`${walk.kind} at ${walk.at}`, async () => {
         const opener = await openByKey(page, walk);
         const dialog = page.getByTestId(`dialog-${walk.kind}`);

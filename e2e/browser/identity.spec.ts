@@ -89,11 +89,9 @@ test("the password is changed in the settings, with reasons where it is refused"
   await expect(page.getByTestId("table-packages")).toBeVisible();
 });
 
-test("an administrator hands out a link or a temporary password, and the sign-in asks for another one", async ({
-  page,
-  browser,
-  baseURL,
-}) => {
+test("an administrator hands out a link or a temporary password, and the sign-in asks for another one", {
+  tag: longTag,
+}, async ({ page, browser, baseURL }) => {
   await signInAs(page, "admin");
   await page.goto("/users?search=ci-uploader");
   const open = () => page.locator("[data-testid^=resetSignIn-]").filter({ visible: true }).first().click();

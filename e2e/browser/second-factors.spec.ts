@@ -99,7 +99,9 @@ async function accessible(page: Page): Promise<void> {
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual([]);
 }
 
-test("an authenticator app is added with its QR code, and asked for at the next sign-in", async ({ page }) => {
+test("an authenticator app is added with its QR code, and asked for at the next sign-in", { tag: longTag }, async ({
+  page,
+}) => {
   test.setTimeout(120_000);
   await givePassword(page, "user-one");
   await signedIn(page);

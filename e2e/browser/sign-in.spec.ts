@@ -89,7 +89,9 @@ test.describe("signing in", () => {
     await expect(page).toHaveURL(/\/login$/);
   });
 
-  test("does not end because another site leads to the address for signing out, until one agrees", async ({ page }) => {
+  test("does not end because another site leads to the address for signing out, until one agrees", {
+    tag: longTag,
+  }, async ({ page }) => {
     await openPackagesAs(page, "user");
     const token = () => page.evaluate(() => localStorage.getItem("packhouse.token"));
     const { port } = new URL(page.url());

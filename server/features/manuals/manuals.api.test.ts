@@ -238,7 +238,7 @@ describe.runIf("build" in builder)("the manual of an R package as PDF", () => {
     60_000,
   );
 
-  test("keeps its bytes as long as its package refers to them", async () => {
+  test.runIf(isLong)("keeps its bytes as long as its package refers to them", async () => {
     const { data } = await send(admin, "5.0", documented);
     const path = `/api/v2/manager/r/packages/${data.packageBag.id}/manual`;
     const sweep = () =>

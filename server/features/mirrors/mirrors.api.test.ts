@@ -148,7 +148,7 @@ describe("a mirror of an R repository", () => {
     },
   );
 
-  test("is retried when the server fails for a moment, and reported when it keeps failing", async () => {
+  test.runIf(isLong)("is retried when the server fails for a moment, and reported when it keeps failing", async () => {
     upstream.putRPackages([await smallRPackage("tidepool", "1.0")]);
     upstream.mishap("/src/contrib/PACKAGES.gz", { status: 503 });
     const north = await mirroring("R");

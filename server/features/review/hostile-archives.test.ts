@@ -27,8 +27,14 @@ const incompleteCode = ["memory", "time", "size"];
 /** What each contains, and for which reasons its inspection may be incomplete; whole if there is none. */
 type Hostile = Readonly<Record<string, [make: () => Promise<SamplePackage>, reasons: readonly string[]]>>;
 
-/** Those that take a processor ten seconds and more; `npm run test:long -- archives` has them, too. */
+/** Those that take a processor several seconds; `npm run test:long -- archives` has them, too. */
 const largest: Hostile = {
+  "a text of 200 MB": [() => rPackage({ "inst/a.txt": filled("lorem ipsum\n", 200 * mebibyte) }), ["size"]],
+  "R data of a gigabyte": [
+    () =>
+      rPackage({ "data/a.rda": gzipSync(Buffer.concat([Buffer.from("RDX3\nX\n"), new Uint8Array(1024 * mebibyte)])) }),
+    ["size"],
+  ],
   "a gigabyte of zeros": [() => wheel({ "tides/a.bin": new Uint8Array(1024 * mebibyte) }), ["size"]],
   "much code of short statements in Python": [() => wheel(modules("a;")), incompleteCode],
   "much code of short statements in R": [() => rPackage(scripts("a;")), incompleteCode],
@@ -38,17 +44,11 @@ const largest: Hostile = {
 
 const hostile: Hostile = {
   ...(isLong ? largest : {}),
-  "a text of 200 MB": [() => rPackage({ "inst/a.txt": filled("lorem ipsum\n", 200 * mebibyte) }), ["size"]],
   "more files than are listed": [
     () => rPackage(numbered(inspectionLimits.files, (index) => [`inst/${index}`, ""])),
     ["files", "size"],
   ],
   "a file of code of many megabytes": [() => rPackage({ "R/a.R": filled("f(x)\n", 12 * mebibyte) }), ["size"]],
-  "R data of a gigabyte": [
-    () =>
-      rPackage({ "data/a.rda": gzipSync(Buffer.concat([Buffer.from("RDX3\nX\n"), new Uint8Array(1024 * mebibyte)])) }),
-    ["size"],
-  ],
   "parentheses in parentheses in Python": [
     () => wheel({ "tides/a.py": "(".repeat(100_000) + ")".repeat(100_000) }),
     [],

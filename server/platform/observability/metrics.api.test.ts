@@ -71,7 +71,7 @@ describe("metrics", () => {
     expect(text).not.toMatch(/[/-]471\d/);
   });
 
-  test("count uploads, jobs, renders and downloads", async () => {
+  test.runIf(isLong)("count uploads, jobs, renders and downloads", async () => {
     await using it = await startPackhouse();
     const admin = await it.as(it.admin);
     const { name: repository } = await it.given.repository("R");

@@ -1,7 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { isLong } from "@packhouse/fixtures/long-form";
 import { inDatabaseOf, signIn, startProduct } from "@packhouse/server/testing/product";
 import { smallDisk } from "@packhouse/server/testing/small-disk";
 import { smallRPackage } from "@packhouse/server/testing/small-packages";
@@ -13,7 +12,7 @@ const password = "administrator's password";
 /** PostgreSQL's own files take some 60 MiB. */
 const { folder: disk, mounted } = smallDisk(160, "The test of an installation whose whole disk is full");
 
-test.runIf(isLong && mounted)(
+test.runIf(mounted)(
   "an installation of one folder whose disk is full refuses what it cannot keep, and goes on when there is room",
   async () => {
     const dataDir = join(disk, "data");
