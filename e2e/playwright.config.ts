@@ -14,7 +14,7 @@ export default defineConfig({
   testDir: "browser",
   ...(isLong ? {} : { grepInvert: new RegExp(longTag) }),
   globalSetup: "./demo-data.ts",
-  // Much of their time is waiting for what a user waits for; `npm test` runs others beside them.
+  // Much of their time is waiting for what a user waits for; `npm test` runs other tests at the same time.
   workers: isLong ? 3 : 2,
   timeout: 120_000,
   globalTimeout: 45 * 60_000,
