@@ -14,7 +14,8 @@ const common = {
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // One more than the processors of small machines, since each waits now and then.
+    maxWorkers: 3,
     // Messages show what was there instead, also in the summary, which has no difference.
     chaiConfig: { truncateThreshold: 400 },
     reporters: ["default", "./e2e/clients/results-table.ts"],

@@ -14,8 +14,8 @@ export default defineConfig({
   testDir: "browser",
   ...(isLong ? {} : { grepInvert: new RegExp(longTag) }),
   globalSetup: "./demo-data.ts",
-  // Much of their time is waiting for what a user waits for; `npm test` runs other tests at the same time.
-  workers: isLong ? 3 : 2,
+  // Much of their time is waiting for what a user waits for.
+  workers: 3,
   timeout: 120_000,
   globalTimeout: 45 * 60_000,
   // Waiting longer for a condition costs nothing where it comes soon, and a busy machine may stall.

@@ -60,37 +60,16 @@ export interface VitestRun {
   folder: string;
   /** Beginnings of paths; all of the project unless given. */
   files?: readonly string[];
-  /** A part of the files: `1/3` is the first third. */
-  shard?: string;
   environment?: Record<string, string>;
-  output?: Stage["output"];
 }
 
-export async function vitest({
-  name,
-  project,
-  folder,
-  files = [],
-  shard,
-  environment = {},
-  output = "shown",
-}: VitestRun): Promise<Counts> {
+export async function vitest({ name, project, folder, files = [], environment = {} }: VitestRun): Promise<Counts> {
   const report = reportPath(folder, name);
   const reporters = ["default", "json", "./e2e/clients/results-table.ts"].map((reporter) => `--reporter=${reporter}`);
   const ok = await runStage({
     name,
-    command: tool(
-      "vitest",
-      "run",
-      "--project",
-      project,
-      ...files,
-      ...(shard === undefined ? [] : [`--shard=${shard}`]),
-      ...reporters,
-      `--outputFile=${report}`,
-    ),
+    command: tool("vitest", "run", "--project", project, ...files, ...reporters, `--outputFile=${report}`),
     environment,
-    output,
   });
   const results = await readReport(report, vitestReport);
   return countsOf(
@@ -133,16 +112,14 @@ export interface PlaywrightRun {
   name: string;
   folder: string;
   environment?: Record<string, string>;
-  output?: Stage["output"];
 }
 
-export async function playwright({ name, folder, environment = {}, output = "shown" }: PlaywrightRun): Promise<Counts> {
+export async function playwright({ name, folder, environment = {} }: PlaywrightRun): Promise<Counts> {
   const report = reportPath(folder, name);
   const ok = await runStage({
     name,
     command: tool("playwright", "test", "-c", "e2e", "--reporter=list,json"),
     environment: { ...environment, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
-    output,
   });
   const results = await readReport(report, playwrightReport);
   return countsOf(
