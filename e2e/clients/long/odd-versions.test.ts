@@ -1,11 +1,10 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isLong } from "@packhouse/fixtures/long-form";
 import { type ApiUser, type Product, signIn, startProduct } from "@packhouse/server/testing/product";
 import { type SmallPackage, smallRPackage, smallWheel } from "@packhouse/server/testing/small-packages";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { pip, r } from "./programs.ts";
+import { pip, r } from "../programs.ts";
 
 let product: Product;
 let administrator: ApiUser;
@@ -42,52 +41,40 @@ describe("pip", () => {
     };
   }
 
-  test.runIf(isLong)(
-    "gets a local version and an epoch by their pins, and prefers the local version for the public one",
-    async () => {
-      const download = await repositoryOf(
-        await smallWheel("pierlight", "2.0"),
-        await smallWheel("pierlight", "2.0+ubuntu.1"),
-        await smallWheel("pierlight", "1!1.0"),
-      );
-      const [local, epoch] = ["pierlight-2.0+ubuntu.1-py3-none-any.whl", "pierlight-1!1.0-py3-none-any.whl"];
-      expect(await download("pierlight==2.0+ubuntu.1")).toBe(local);
-      expect(await download("pierlight==2.0")).toBe(local);
-      expect(await download("pierlight==1!1.0")).toBe(epoch);
-      expect(await download("pierlight")).toBe(epoch);
-    },
-    120_000,
-  );
+  test("gets a local version and an epoch by their pins, and prefers the local version for the public one", async () => {
+    const download = await repositoryOf(
+      await smallWheel("pierlight", "2.0"),
+      await smallWheel("pierlight", "2.0+ubuntu.1"),
+      await smallWheel("pierlight", "1!1.0"),
+    );
+    const [local, epoch] = ["pierlight-2.0+ubuntu.1-py3-none-any.whl", "pierlight-1!1.0-py3-none-any.whl"];
+    expect(await download("pierlight==2.0+ubuntu.1")).toBe(local);
+    expect(await download("pierlight==2.0")).toBe(local);
+    expect(await download("pierlight==1!1.0")).toBe(epoch);
+    expect(await download("pierlight")).toBe(epoch);
+  }, 120_000);
 
-  test.runIf(isLong)(
-    "passes pre-releases over while there is a release but for --pre or a pin, and lists them where there are only such",
-    async () => {
-      const mixed = await repositoryOf(await smallWheel("gale", "1.0"), await smallWheel("gale", "2.0rc1"));
-      expect(await mixed("gale")).toBe("gale-1.0-py3-none-any.whl");
-      expect(await mixed("--pre", "gale")).toBe("gale-2.0rc1-py3-none-any.whl");
-      expect(await mixed("gale==2.0rc1")).toBe("gale-2.0rc1-py3-none-any.whl");
-      const only = await repositoryOf(await smallWheel("squall", "0.1a1"), await smallWheel("squall", "0.1b2"));
-      expect(await only("squall")).toBe("squall-0.1b2-py3-none-any.whl");
-      expect(await only("squall>=0.1")).toMatch(/^No matching distribution found/);
-      expect(await only("--pre", "squall")).toBe("squall-0.1b2-py3-none-any.whl");
-      expect(await only("squall==0.1a1")).toBe("squall-0.1a1-py3-none-any.whl");
-    },
-    120_000,
-  );
+  test("passes pre-releases over while there is a release but for --pre or a pin, and lists them where there are only such", async () => {
+    const mixed = await repositoryOf(await smallWheel("gale", "1.0"), await smallWheel("gale", "2.0rc1"));
+    expect(await mixed("gale")).toBe("gale-1.0-py3-none-any.whl");
+    expect(await mixed("--pre", "gale")).toBe("gale-2.0rc1-py3-none-any.whl");
+    expect(await mixed("gale==2.0rc1")).toBe("gale-2.0rc1-py3-none-any.whl");
+    const only = await repositoryOf(await smallWheel("squall", "0.1a1"), await smallWheel("squall", "0.1b2"));
+    expect(await only("squall")).toBe("squall-0.1b2-py3-none-any.whl");
+    expect(await only("squall>=0.1")).toMatch(/^No matching distribution found/);
+    expect(await only("--pre", "squall")).toBe("squall-0.1b2-py3-none-any.whl");
+    expect(await only("squall==0.1a1")).toBe("squall-0.1a1-py3-none-any.whl");
+  }, 120_000);
 
-  test.runIf(isLong)(
-    "heeds Requires-Python with < and >, and passes over an invalid one",
-    async () => {
-      const download = await repositoryOf(
-        await smallWheel("ebb", "1.0", { "Requires-Python": ">=3.6,<99" }),
-        await smallWheel("ebb", "2.0", { "Requires-Python": ">99" }),
-        await smallWheel("neap", "1.0", { "Requires-Python": "three <or> so" }),
-      );
-      expect(await download("ebb")).toBe("ebb-1.0-py3-none-any.whl");
-      expect(await download("neap")).toBe("neap-1.0-py3-none-any.whl");
-    },
-    120_000,
-  );
+  test("heeds Requires-Python with < and >, and passes over an invalid one", async () => {
+    const download = await repositoryOf(
+      await smallWheel("ebb", "1.0", { "Requires-Python": ">=3.6,<99" }),
+      await smallWheel("ebb", "2.0", { "Requires-Python": ">99" }),
+      await smallWheel("neap", "1.0", { "Requires-Python": "three <or> so" }),
+    );
+    expect(await download("ebb")).toBe("ebb-1.0-py3-none-any.whl");
+    expect(await download("neap")).toBe("neap-1.0-py3-none-any.whl");
+  }, 120_000);
 });
 
 describe("R", () => {
