@@ -21,7 +21,7 @@ export const attacks: readonly Attack[] = [
   {
     kind: "one user who takes everything",
     variant: "400 uploads that wait",
-    long: true, // as below
+    long: true, // `limits.api.test.ts` sends fewer
     async run(scene) {
       const { token } = await scene.freshUser();
       for (let count = 0; count < 400; count += 1) {

@@ -17,7 +17,7 @@ export const attacks: readonly Attack[] = [
   {
     kind: "reviews that are too much to read",
     variant: "the longest results of many checks, the longest comments, and marks of the longest paths",
-    long: true,
+    long: true, // ten seconds
     async run(scene) {
       const { token } = await scene.freshUser();
       const id = await submit(scene, token);

@@ -14,7 +14,7 @@ interface Scene {
   open?(page: Page): Promise<unknown>;
   /** For screens of the review desk, which the demo has only some of. */
   desk?: DeskState;
-  /** Consists of what other scenes show, too: only in the long form. */
+  /** Consists of much the same as other scenes: only in the long form. */
   longOnly?: true;
 }
 

@@ -81,6 +81,7 @@ test.describe("on another server with the same API", () => {
       const before = elsewhere.other.unknownCalls.length;
       await signInAs(page, login);
       for (const address of [...screens, ...settings]) await open(page, address);
+      await openFirst(page, "/packages?search=cropcurve&submissionState=ACCEPTED");
       await openFirst(page, "/packages?technology=Python&submissionState=ACCEPTED");
       await openFirst(page, "/packages?search=cropcurve&submissionState=ACCEPTED");
       await openFirst(page, "/repositories?technology=R");

@@ -158,6 +158,7 @@ describe("the inspection of a submission", () => {
       return (await client.get(`/submissions/${submissionId}/inspection`)).data;
     };
 
+    /** The first two end soon by themselves. */
     const behaviors = [
       ["heap", "memory"],
       ["exit", "unreadable"],

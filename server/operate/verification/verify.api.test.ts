@@ -253,7 +253,7 @@ describe("verification", () => {
       [],
     ],
   ];
-  // What hangs until a server should have rendered takes seconds.
+  // That no server renders is noticed after seconds only.
   test.each(repairable.filter(([name]) => isLong || !name.includes("no server")))(
     "finds %s, and repairs it",
     async (_name, kind, damage, options) => {

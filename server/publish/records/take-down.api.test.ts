@@ -168,6 +168,7 @@ describe.for(technologies)("what someone takes down in a repository for %s", (te
     ["deactivated", 404],
     ["removed for good", 410],
   ] as const;
+  // In the short form, one way in one language.
   test.for(isLong ? ways : ways.slice(0, technology === "R" ? 1 : 0))(
     "while a render that names it is on, by being %s, is gone afterward",
     async ([how, status]) => {
