@@ -11,10 +11,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isLong } from "@packhouse/fixtures/long-form";
 import { findPostgresPrograms } from "@packhouse/server/platform/db/embedded/postgres-programs";
+import { isInImageContext } from "@packhouse/server/testing/image-context";
 import { freePort } from "@packhouse/server/testing/product";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -67,8 +68,7 @@ function layOut(root: string): string {
       const isFolder = statSync(source).isDirectory();
       cpSync(source, isFolder ? join(home, to) : join(home, from), {
         recursive: true,
-        filter: (path) =>
-          !/\/(node_modules|dist)(\/|$)|\.test\.tsx?$|\/server\/testing$/.test(path.slice(project.length)),
+        filter: (path) => isInImageContext(relative(project, path)),
       });
     }
   }

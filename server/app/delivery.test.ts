@@ -7,6 +7,7 @@ import { z } from "zod";
 import { memoryOptions } from "../entry/memory-options.ts";
 import { settingTable } from "../platform/settings/setting-table.ts";
 import { variableOf } from "../platform/settings/settings.ts";
+import { isInImageContext } from "../testing/image-context.ts";
 
 const project = resolve(import.meta.dirname, "../..");
 
@@ -90,6 +91,24 @@ test("the unit and the container image start the server with the memory options 
     for (const option of [...memoryOptions.node, ...environment])
       expect([file, text]).toEqual([file, expect.stringContaining(option)]);
   }
+});
+
+test("builds of the image see every file that they copy, and no tests or built files", () => {
+  const copied = [...textOf("deploy/Containerfile").matchAll(/^COPY (?!--from=)(.+) \S+$/gm)]
+    .flatMap(([, sources = ""]) => sources.split(" "))
+    .filter((source) => source !== ".");
+  expect(copied).toEqual(expect.arrayContaining(["package-lock.json", "server/package.json", "server"]));
+  expect(copied.filter((source) => !isInImageContext(source))).toEqual([]);
+  const workspaces = z.object({ workspaces: z.array(z.string()) }).parse(JSON.parse(textOf("package.json"))).workspaces;
+  expect(workspaces.filter((workspace) => !isInImageContext(`${workspace}/package.json`))).toEqual([]);
+  for (const path of [
+    "server/testing/product.ts",
+    "server/app/delivery.test.ts",
+    "console/dist",
+    "data",
+    "e2e/clients",
+  ])
+    expect([path, isInImageContext(path)]).toEqual([path, false]);
 });
 
 /** Dotted paths of all values that are not maps, and of empty maps. */
