@@ -2,12 +2,12 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { inDatabaseOf } from "@packhouse/server/testing/product";
+import { productProgram } from "@packhouse/server/testing/programs/product-program";
 import { sql } from "kysely";
 import { startForBench } from "./organization.ts";
 
-const program = resolve(import.meta.dirname, "../server/entry/packhouse.ts");
 const rows = 100_000;
 
 /** Memory of `backup` and `restore`, of a small installation and of one whose rows are some 375 MiB of text. */
@@ -41,7 +41,7 @@ export async function backupMemory(): Promise<string[]> {
 
 /** The most memory that a command had, in MiB. */
 async function peakOf(parameters: string[], dataDir: string): Promise<number> {
-  const child = spawn(process.execPath, [program, ...parameters], {
+  const child = spawn(process.execPath, [productProgram(), ...parameters], {
     env: { PATH: process.env.PATH, PACKHOUSE_DATA_DIR: dataDir },
     stdio: ["ignore", "ignore", "inherit"],
   });

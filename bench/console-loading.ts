@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { type AuditedBrowser, auditedBrowser } from "../e2e/lighthouse.ts";
-import { provideConsole } from "../scripts/console-build.ts";
 import { startProduct } from "../server/testing/product.ts";
 
 const credentials = { login: "user", password: "packhouse-demo" };
@@ -16,7 +15,6 @@ const benchmarkIndexOf4 = 1750;
  * (`docs/throttling.md`, "Calibrating the CPU slowdown").
  */
 export async function consoleLoading(): Promise<string[]> {
-  await provideConsole();
   await using product = await startProduct({ demo: true });
   const { address } = product;
   await using stranger = await auditedBrowser();

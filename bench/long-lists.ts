@@ -1,7 +1,6 @@
 import { inDatabaseOf, startProduct } from "@packhouse/server/testing/product";
 import { createManyRecords } from "@packhouse/server/testing/records/many-records";
 import { type Busy, slowPage } from "../e2e/slow-browser.ts";
-import { provideConsole } from "../scripts/console-build.ts";
 import { quantile } from "./organization.ts";
 
 const credentials = { login: "admin", password: "packhouse-demo" };
@@ -12,7 +11,6 @@ const aim = 50;
 
 /** How long a list of 100 rows keeps a slow browser from reacting, while it scrolls and while a filter replaces its rows. */
 export async function longLists(): Promise<string[]> {
-  await provideConsole();
   await using product = await startProduct({ demo: true });
   await inDatabaseOf(product, (db) =>
     createManyRecords(db, {

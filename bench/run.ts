@@ -1,3 +1,4 @@
+import { provideTestedBuilds } from "../scripts/tested-builds.ts";
 import { acceptToVisible } from "./accept-to-visible.ts";
 import { backupMemory } from "./backup-memory.ts";
 import { consoleLoading } from "./console-loading.ts";
@@ -47,6 +48,7 @@ const onlyNamed = new Set(["soak", "review-signals"]);
 // What they have started ends with this process.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
 
+await provideTestedBuilds();
 const [only] = process.argv.slice(2);
 for (const [name, run] of Object.entries(benchmarks)) {
   if (only === undefined ? onlyNamed.has(name) : only !== name) continue;

@@ -2,8 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { allAttacks } from "../e2e/attacks/all-attacks.ts";
 import { descriptionKind } from "../e2e/attacks/fuzzing.ts";
 import { type Result, runAttacks } from "../e2e/attacks/run-attacks.ts";
-import { provideConsole } from "./console-build.ts";
 import { providePypiPrograms } from "./programs.ts";
+import { provideTestedBuilds } from "./tested-builds.ts";
 
 /**
  * `npm run attack -- [--short] [word …]`: starts the product as a user would and attacks it, while a reader reads all the
@@ -27,7 +27,7 @@ const line = ({ attack, harm, outcome, seconds, memoryMb, longestReadMs }: Resul
   ].join(" | ");
 
 if (chosen.some(({ kind }) => kind === descriptionKind)) await providePypiPrograms(["schemathesis"]);
-await provideConsole();
+await provideTestedBuilds();
 const results = await runAttacks(chosen, (result) => process.stdout.write(`${line(result)}\n`));
 const harmed = results.filter(({ harm }) => harm !== undefined);
 

@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, gzip as gzipCompress } from "node:zlib";
 import { chunkFaults, readChunkManifest } from "./console-chunks.ts";
+import { digestOfSources } from "./source-digest.ts";
 import { ended, project, tool } from "./stages.ts";
 
 const brotli = promisify(brotliCompress);
@@ -12,12 +12,11 @@ const gzip = promisify<Buffer, { level: number }, Buffer>(gzipCompress);
 const built = join(project, "console/dist");
 const stampName = ".built-from";
 const stampFile = join(built, stampName);
-const sources = ["console", "contract", "formats"];
-const notSources = /(^|\/)(node_modules|dist)(\/|$)|\.test\.tsx?$/;
+const sources = { folders: ["console", "contract", "formats"] };
 
 /** Builds the console when anything that goes into it has changed since the last time. */
 export async function provideConsole(signal?: AbortSignal): Promise<void> {
-  const stamp = await digestOfSources();
+  const stamp = await digestOfSources(sources);
   if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) return;
   process.stdout.write("Building the console…\n");
   const started = Date.now();
@@ -34,7 +33,7 @@ export async function provideConsole(signal?: AbortSignal): Promise<void> {
   } finally {
     await rm(scratch, { recursive: true, force: true, maxRetries: 5 });
   }
-  process.stdout.write(`Built in ${((Date.now() - started) / 1000).toFixed(1)} s.\n`);
+  process.stdout.write(`The console is built (${((Date.now() - started) / 1000).toFixed(1)} s).\n`);
 }
 
 async function buildInto(folder: string, signal: AbortSignal | undefined): Promise<void> {
@@ -68,18 +67,4 @@ async function compressFiles(folder: string): Promise<void> {
         await writeFile(`${path}.gz`, await gzip(bytes, { level: 9 }));
       }),
   );
-}
-
-async function digestOfSources(): Promise<string> {
-  const hash = createHash("sha256").update(readFileSync(join(project, "package-lock.json")));
-  for (const folder of sources) {
-    const entries = await readdir(join(project, folder), { recursive: true, withFileTypes: true });
-    const files = entries
-      .filter((entry) => entry.isFile())
-      .map((entry) => relative(project, join(entry.parentPath, entry.name)))
-      .filter((path) => !notSources.test(path))
-      .sort();
-    for (const path of files) hash.update(`${path}\0`).update(readFileSync(join(project, path)));
-  }
-  return hash.digest("hex");
 }

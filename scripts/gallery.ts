@@ -3,9 +3,9 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type Browser, chromium, type Page } from "@playwright/test";
 import { startProduct } from "../server/testing/product.ts";
-import { provideConsole } from "./console-build.ts";
 import { type Scene, scenes } from "./gallery-scenes.ts";
 import { project } from "./stages.ts";
+import { provideTestedBuilds } from "./tested-builds.ts";
 
 /**
  * Takes a picture of every screen and state of the demo in a real browser.
@@ -69,7 +69,7 @@ async function take(page: Page, address: string, scene: Scene, path: string): Pr
   await page.screenshot({ path });
 }
 
-await provideConsole();
+await provideTestedBuilds();
 await using product = await startProduct({ demo: true });
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
-import { join } from "node:path";
 import { memoryOptions } from "../server/entry/memory-options.ts";
-import { provideConsole } from "./console-build.ts";
+import { provideBuilds } from "./provide-builds.ts";
+import { builtServer } from "./server-build.ts";
 import { project } from "./stages.ts";
 
 /**
@@ -32,15 +32,14 @@ if (process.channel) {
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {}); // its reader may have been killed
 
 try {
-  await provideConsole(stopped.signal);
+  await provideBuilds(stopped.signal);
 } catch (error) {
   if (!stoppedBy) throw error;
 }
 if (stoppedBy) process.exit(128 + constants.signals[stoppedBy]);
 process.stdout.write("Starting…\n");
 
-const program = join(project, "server/entry/packhouse.ts");
-server = spawn(process.execPath, [...memoryOptions.node, program, command, ...options], {
+server = spawn(process.execPath, [...memoryOptions.node, builtServer, command, ...options], {
   cwd: project,
   env: { ...memoryOptions.environment, ...process.env },
   // Over the channel the server notices when this process is killed.

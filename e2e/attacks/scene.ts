@@ -8,10 +8,10 @@ import { apiPrefix } from "@packhouse/contract/operation";
 import { hashPassword } from "@packhouse/server/identity/passwords/password";
 import { declarationFolder } from "@packhouse/server/testing/declared";
 import { freePort, signIn } from "@packhouse/server/testing/product";
+import { isAlive, type StartedByNpm, startByNpm } from "@packhouse/server/testing/programs/started-by-npm";
 import { startProvider, type TestProvider } from "@packhouse/server/testing/servers/identity-provider";
 import { startUpstream, type UpstreamServer } from "@packhouse/server/testing/servers/upstream-server";
 import { type SmallPackage, smallRPackage, smallSdist } from "@packhouse/server/testing/small-packages";
-import { isAlive, type StartedByNpm, startByNpm } from "@packhouse/server/testing/started-by-npm";
 import { z } from "zod";
 import { type Answer, Harm, parsed } from "./attack.ts";
 

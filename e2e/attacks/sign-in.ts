@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { packhouseCommand } from "@packhouse/server/testing/command-line";
+import { packhouseCommand } from "@packhouse/server/testing/programs/command-line";
 import { z } from "zod";
 import { type Answer, type Attack, Harm, must, mustBeRefused } from "./attack.ts";
 import { openRepositories, password, type Scene, victims } from "./scene.ts";

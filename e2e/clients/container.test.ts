@@ -61,8 +61,8 @@ function layOut(root: string): string {
     if (copy.startsWith("--from=production")) {
       for (const path of packages) mkdirSync(join(home, path), { recursive: true });
       cpSync(join(project, "package.json"), join(home, "package.json"));
-    } else if (copy.startsWith("--from=console")) {
-      cpSync(join(project, "console/dist"), join(home, to), { recursive: true });
+    } else if (copy.startsWith("--from=build")) {
+      cpSync(join(project, to), join(home, to), { recursive: true });
     } else {
       const source = join(project, from);
       const isFolder = statSync(source).isDirectory();
@@ -147,6 +147,24 @@ describe("the files of the image", () => {
       rmSync(root, { recursive: true, force: true });
     }
   });
+});
+
+test.runIf(isLong)("what builds of the image see is enough to build console and server", { timeout: 300_000 }, () => {
+  const root = mkdtempSync(join(tmpdir(), "packhouse-image-"));
+  try {
+    const tracked = execFileSync("git", ["ls-files", "-z"], { cwd: project, encoding: "utf8" }).split("\0");
+    for (const path of tracked)
+      if (path !== "" && isInImageContext(path)) cpSync(join(project, path), join(root, path));
+    const built = spawnSync("npm", ["run", "build"], { cwd: root, encoding: "utf8" });
+    expect(built).toMatchObject({ status: 0 });
+    const started = spawnSync(process.execPath, ["server/dist/packhouse.js", "--version"], {
+      cwd: root,
+      encoding: "utf8",
+    });
+    expect(started).toMatchObject({ status: 0, stderr: "" });
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
 });
 
 describe("the definition of the image", () => {

@@ -11,7 +11,7 @@ import {
   type StartedByNpm,
   socketFolderOf,
   startByNpm,
-} from "@packhouse/server/testing/started-by-npm";
+} from "@packhouse/server/testing/programs/started-by-npm";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 
 /**
@@ -24,8 +24,8 @@ const expectedLines = [
   /^$/,
   /^> /, // npm's own
   /^npm warn Unknown (env|user) config /,
-  /^(Building the console|Starting)…$/,
-  /^Built in [\d.]+ s\.$/,
+  /^(Building the (console|server)|Starting)…$/,
+  /^The (console|server) is built \([\d.]+ s\)\.$/,
   /^Packhouse is ready at http:\/\/localhost:\d+$/,
   /^Press Ctrl-C to stop it\.$/,
 ];

@@ -4,15 +4,15 @@ import { existsSync } from "node:fs";
 import { chmod, chown, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { isLong } from "@packhouse/fixtures/long-form";
-import { keepCompiled } from "@packhouse/server/testing/compiled";
 import { freePort, type Product, startProduct } from "@packhouse/server/testing/product";
+import { keepCompiled } from "@packhouse/server/testing/programs/compiled";
+import { productProgram } from "@packhouse/server/testing/programs/product-program";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 /** What stands in the way of a start is one sentence with what to do, never a stack. */
-const project = resolve(import.meta.dirname, "../..");
 const asRoot = process.getuid?.() === 0;
 const stranger = 54_321;
 
@@ -33,7 +33,7 @@ async function start(
   environment: Record<string, string>,
   { parameters = ["start"], uid }: { parameters?: string[]; uid?: number } = {},
 ): Promise<Outcome> {
-  const child = spawn(process.execPath, [join(project, "server/entry/packhouse.ts"), ...parameters], {
+  const child = spawn(process.execPath, [productProgram(), ...parameters], {
     cwd: folder,
     env: { PATH: process.env.PATH, ...keepCompiled, PACKHOUSE_PORT: String(await freePort()), ...environment },
     stdio: ["ignore", "ignore", "pipe"],

@@ -1,15 +1,11 @@
-import { execFile } from "node:child_process";
-import { resolve } from "node:path";
-import { promisify } from "node:util";
 import { roles } from "@packhouse/contract/roles";
 import { type ApiUser, type Product, signIn } from "@packhouse/server/testing/product";
+import { packhouseCommand } from "@packhouse/server/testing/programs/command-line";
 import { type Replicas, startReplicas } from "@packhouse/server/testing/several-processes/replicas";
 import { smallRPackage } from "@packhouse/server/testing/small-packages";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 
-const run = promisify(execFile);
-const projectFolder = resolve(import.meta.dirname, "../..");
 const password = "administrator's password";
 /** The manual says a second; a machine of tests that does much else may be slower. */
 const atOnce = { timeout: 15_000, interval: 10 };
@@ -152,10 +148,8 @@ describe("what one of three replicas does", () => {
     const rotated = await signIn(first, "rotated", password);
     const me = api("/users/me");
     for (const replica of replicas.running) expect(await statusAt(replica, me, `Bearer ${rotated.token}`)).toBe(200);
-    await run(process.execPath, ["server/entry/packhouse.ts", "sessions", "end-all"], {
-      cwd: projectFolder,
-      env: { ...process.env, ...replicas.environment },
-    });
+    const ended = await packhouseCommand(["sessions", "end-all"], { environment: replicas.environment });
+    expect(ended).toMatchObject({ code: 0 });
     await soonEverywhere("a new key of sessions", me, `Bearer ${rotated.token}`, 401);
     // What one issues now, the others accept.
     const again = await signIn(first, "rotated", password);

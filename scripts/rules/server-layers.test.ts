@@ -69,7 +69,8 @@ const sharedStores: Record<string, { users: readonly string[]; reason: string }>
   },
 };
 
-const isSource = (path: string) => /\.[cm]?[jt]sx?$/.test(path) && !/(^|\/)node_modules\/|\.test(-d)?\.ts$/.test(path);
+const isSource = (path: string) =>
+  /\.[cm]?[jt]sx?$/.test(path) && !/(^|\/)(node_modules|dist)\/|\.test(-d)?\.ts$/.test(path);
 const sources = readdirSync(server, { recursive: true, encoding: "utf8" }).filter(isSource);
 const files = sources.filter((path) => !path.startsWith("testing/"));
 const imports = importsWithin(server, files);

@@ -16,7 +16,7 @@ export function commandLinePage(): string {
   });
   return `# Command line
 
-\`bin/packhouse\` is the program for operators. It runs from any folder, through a symbolic link, and with Node 18 or later: like \`npm start\`, it fetches Node 24 and the packages if they are missing, but only if it can write to the project's folder. \`npm run packhouse -- COMMAND\` does the same from within the project. \`node server/entry/packhouse.ts COMMAND\` runs it directly on Node 24, as in a container: it installs nothing and writes nothing to the project. \`npm start\` and \`npm run demo\` are \`packhouse start\` and \`packhouse demo\` after building the console.
+\`bin/packhouse\` is the program for operators. It runs from any folder, through a symbolic link, and with Node 18 or later: like \`npm start\`, it fetches Node 24 and the packages if they are missing, but only if it can write to the project's folder. \`npm run packhouse -- COMMAND\` does the same from within the project. \`node server/entry/packhouse.ts COMMAND\` runs it directly on Node 24: it installs nothing and writes nothing to the project. After \`npm run build\`, and in a container, \`node server/dist/packhouse.js COMMAND\` does the same in half the time. \`npm start\` and \`npm run demo\` build, and are then \`packhouse start\` and \`packhouse demo\`.
 
 Commands use the settings of the server ([settings.md](settings.md)): the same variables, the same file. The default data folder \`./data\` is relative to the working directory. Commands refuse a folder without an installation, except those that create one (\`start\`, \`demo\`, \`migrate\`). All of them work while servers run, also with the embedded database.
 

@@ -12,7 +12,8 @@ import { memoryOptions } from "../entry/memory-options.ts";
 import { openBackends } from "../platform/backends/backends.ts";
 import type { Db } from "../platform/db/database.ts";
 import { readSettings } from "../platform/settings/settings.ts";
-import { keepCompiled } from "./compiled.ts";
+import { keepCompiled } from "./programs/compiled.ts";
+import { productEnvironment, productProgram } from "./programs/product-program.ts";
 import type { SmallPackage } from "./small-packages.ts";
 
 const projectFolder = resolve(import.meta.dirname, "../..");
@@ -50,26 +51,22 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
   if (built !== undefined) execFileSync("cp", ["--archive", `${built}/.`, dataDir]);
   const port = options.port ?? (await freePort());
   const address = `http://localhost:${port}`;
-  const child = spawn(
-    process.execPath,
-    [...memoryOptions.node, join(projectFolder, "server/entry/packhouse.ts"), options.demo ? "demo" : "start"],
-    {
-      cwd: projectFolder,
-      env: {
-        ...withoutThoseOfTests(process.env),
-        ...keepCompiled,
-        ...memoryOptions.environment,
-        PACKHOUSE_PORT: String(port),
-        PACKHOUSE_DATA_DIR: dataDir,
-        PACKHOUSE_LOG_LEVEL: "error",
-        // Test machines are busy; the test of overload overrides this.
-        PACKHOUSE_OVERLOAD_EVENT_LOOP_DELAY_MS: "0",
-        ...(options.demo === true ? { PACKHOUSE_DECLARATIVE_PATHS: "", PACKHOUSE_MAIL_HOST: "" } : {}),
-        ...options.environment,
-      },
-      stdio: ["ignore", "pipe", "pipe"],
+  const child = spawn(process.execPath, [...memoryOptions.node, productProgram(), options.demo ? "demo" : "start"], {
+    cwd: projectFolder,
+    env: {
+      ...productEnvironment(),
+      ...keepCompiled,
+      ...memoryOptions.environment,
+      PACKHOUSE_PORT: String(port),
+      PACKHOUSE_DATA_DIR: dataDir,
+      PACKHOUSE_LOG_LEVEL: "error",
+      // Test machines are busy; the test of overload overrides this.
+      PACKHOUSE_OVERLOAD_EVENT_LOOP_DELAY_MS: "0",
+      ...(options.demo === true ? { PACKHOUSE_DECLARATIVE_PATHS: "", PACKHOUSE_MAIL_HOST: "" } : {}),
+      ...options.environment,
     },
-  );
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let output = "";
   const collect = (chunk: Buffer) => {
     output = (output + chunk.toString()).slice(-20_000);
@@ -109,10 +106,6 @@ const moveRepositories = (db: Db, address: string): Promise<unknown> =>
       return { publication_uri: here("publication_uri"), server_address: here("server_address") };
     })
     .execute();
-
-/** The product refuses variables that are not its own. */
-const withoutThoseOfTests = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith("PACKHOUSE_TEST_")));
 
 /** For states that no call can bring about, such as a token that expired yesterday. */
 export async function inDatabaseOf(

@@ -2,17 +2,17 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { isLong } from "@packhouse/fixtures/long-form";
-import { keepCompiled } from "@packhouse/server/testing/compiled";
 import { type Product, signIn, startProduct } from "@packhouse/server/testing/product";
+import { keepCompiled } from "@packhouse/server/testing/programs/compiled";
+import { productProgram } from "@packhouse/server/testing/programs/product-program";
 import { type ObjectStore, startObjectStore } from "@packhouse/server/testing/servers/object-store";
 import { type PostgresServer, startPostgresServer } from "@packhouse/server/testing/servers/postgres-server";
 import { smallRPackage, smallSdist } from "@packhouse/server/testing/small-packages";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-const program = resolve(import.meta.dirname, "../../../server/entry/packhouse.ts");
 const password = "administrator's password";
 const environment = { PACKHOUSE_ADMIN_PASSWORD: password };
 const versions = 12;
@@ -68,7 +68,7 @@ interface Called {
 
 /** The program, on an installation. */
 function call(dataDir: string, parameters: string[], more: Record<string, string> = {}): Called {
-  const child = spawn(process.execPath, [program, ...parameters], {
+  const child = spawn(process.execPath, [productProgram(), ...parameters], {
     env: { PATH: process.env.PATH, ...keepCompiled, PACKHOUSE_DATA_DIR: dataDir, ...more },
     stdio: ["ignore", "pipe", "pipe"],
   });

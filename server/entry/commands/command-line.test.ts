@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { productVersion } from "../../platform/product-version.ts";
 import { StorageUnavailable } from "../../platform/storage/storage.ts";
-import { packhouseCommand } from "../../testing/command-line.ts";
+import { packhouseCommand } from "../../testing/programs/command-line.ts";
 import { commandLinePage } from "../command-line-page.ts";
 import { commands } from "../commands.ts";
 import { argument, type CommandIo, command, flag, option } from "./command.ts";

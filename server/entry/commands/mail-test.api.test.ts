@@ -1,6 +1,6 @@
 import { isLong } from "@packhouse/fixtures/long-form";
 import { expect, test } from "vitest";
-import { packhouseCommand } from "../../testing/command-line.ts";
+import { packhouseCommand } from "../../testing/programs/command-line.ts";
 import { mailPassword, startMailServer } from "../../testing/servers/mail-server.ts";
 
 /** Each test starts processes that load the command line. */

@@ -1,12 +1,13 @@
 import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isLong } from "@packhouse/fixtures/long-form";
 import { type Kysely, sql } from "kysely";
 import { describe, expect, test, vi } from "vitest";
 import { createPackhouse, type Packhouse } from "../../app/app.ts";
+import { productProgram } from "../../testing/programs/product-program.ts";
 import { databaseAddress, type EmptyPlace, emptyPlace } from "../../testing/servers/test-backends.ts";
 import { systemClock } from "../clock.ts";
 import { createLog } from "../observability/log.ts";
@@ -145,7 +146,7 @@ describe("a database of a later version", () => {
     const later: Migration = { up: statement("create table other (n integer)"), oldestVersion: "99.0.0" };
     await runMigrations({ db, migrations: { "2030-01-01-other": later }, version: "99.0.0" });
     const dataDir = await mkdtemp(join(tmpdir(), "packhouse-beyond-"));
-    const child = spawn(process.execPath, [resolve(import.meta.dirname, "../../entry/packhouse.ts"), "start"], {
+    const child = spawn(process.execPath, [productProgram(), "start"], {
       env: {
         PATH: process.env.PATH,
         PACKHOUSE_DATABASE_URL: databaseAddress(database.name),

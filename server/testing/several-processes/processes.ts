@@ -3,8 +3,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { keepCompiled } from "../compiled.ts";
 import { freePort } from "../product.ts";
+import { keepCompiled } from "../programs/compiled.ts";
+import { productEnvironment, productProgram } from "../programs/product-program.ts";
 
 const project = resolve(import.meta.dirname, "../../..");
 const timeoutMs = 120_000;
@@ -28,10 +29,10 @@ export interface Processes {
 export async function startProcesses(count: number, environment: Record<string, string>): Promise<Processes> {
   const dataDir = await mkdtemp(join(tmpdir(), "packhouse-processes-"));
   const port = await freePort();
-  const child = spawn(process.execPath, [join(project, "server/entry/packhouse.ts"), "start"], {
+  const child = spawn(process.execPath, [productProgram(), "start"], {
     cwd: project,
     env: {
-      ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("PACKHOUSE_TEST_"))),
+      ...productEnvironment(),
       ...keepCompiled,
       PACKHOUSE_PORT: String(port),
       PACKHOUSE_DATA_DIR: dataDir,
@@ -81,7 +82,7 @@ function serversOf({ pid = 0 }: ChildProcess): number[] {
   const lines = execFileSync("ps", ["-eo", "pid,ppid,args"], { encoding: "utf8" }).split("\n");
   const children = lines.flatMap((line) => {
     const [own, parent, ...args] = line.trim().split(/\s+/);
-    return Number(parent) === pid && args.some((word) => word.endsWith("packhouse.ts")) ? [Number(own)] : [];
+    return Number(parent) === pid && args.includes(productProgram()) ? [Number(own)] : [];
   });
   return children.sort((a, b) => a - b);
 }

@@ -2,8 +2,9 @@ import { spawn } from "node:child_process";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { keepCompiled } from "./compiled.ts";
+import { productProgram } from "./product-program.ts";
 
-const projectFolder = resolve(import.meta.dirname, "../..");
+const projectFolder = resolve(import.meta.dirname, "../../..");
 
 export interface Ended {
   code: number | null;
@@ -16,17 +17,21 @@ export interface CommandOptions {
   input?: string;
   /** Working directory. */
   folder?: string;
-  /** The program; `server/entry/packhouse.ts` unless given. */
+  /** The program, with its path from the project; that of the tests unless given. */
   program?: string;
 }
 
 /** Runs the program `packhouse` to its end, as an operator does. */
 export async function packhouseCommand(parameters: readonly string[], options: CommandOptions = {}): Promise<Ended> {
-  const { environment = {}, input = "", folder = projectFolder, program = "server/entry/packhouse.ts" } = options;
-  const child = spawn(process.execPath, [join(projectFolder, program), ...parameters], {
-    cwd: folder,
-    env: { PATH: process.env.PATH, ...keepCompiled, ...environment },
-  });
+  const { environment = {}, input = "", folder = projectFolder, program } = options;
+  const child = spawn(
+    process.execPath,
+    [program === undefined ? productProgram() : join(projectFolder, program), ...parameters],
+    {
+      cwd: folder,
+      env: { PATH: process.env.PATH, ...keepCompiled, ...environment },
+    },
+  );
   child.stdin.on("error", () => {}); // it may end without reading
   child.stdin.end(input);
   const [out, err, code] = await Promise.all([

@@ -3,8 +3,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { keepCompiled } from "./compiled.ts";
+import { productEnvironment } from "./product-program.ts";
 
-const project = resolve(import.meta.dirname, "../..");
+const project = resolve(import.meta.dirname, "../../..");
 
 /** The processes of `npm start`, from the outermost to the innermost. */
 export type Part = "npm" | "shell" | "launcher" | "start" | "server" | "database";
@@ -23,7 +24,7 @@ export interface StartedByNpm {
 export function startByNpm(environment: Record<string, string | undefined>): StartedByNpm {
   const npm = spawn("npm", ["start"], {
     cwd: project,
-    env: { ...withoutThoseOfTests(process.env), ...keepCompiled, ...environment },
+    env: { ...productEnvironment(), ...keepCompiled, ...environment },
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -40,15 +41,11 @@ export function startByNpm(environment: Record<string, string | undefined>): Sta
   };
 }
 
-/** The product refuses variables that are not its own. */
-const withoutThoseOfTests = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith("PACKHOUSE_TEST_")));
-
 function partsOf(npm: number, dataDir: string): Partial<Record<Part, number>> {
   const found: Partial<Record<Part, number>> = isAlive(npm) ? { npm } : {};
   for (const pid of descendants(npm)) {
     const words = commandOf(pid);
-    if (words.includes("server/entry/packhouse.ts") && !words.includes("with-node24")) found.server = pid;
+    if (words.includes("server/dist/packhouse.js")) found.server = pid;
     else if (words.includes("with-node24.mjs") && words.startsWith("sh ")) found.shell = pid;
     else if (words.includes("with-node24.mjs")) found.launcher = pid;
     else if (words.includes("scripts/start.ts")) found.start = pid;
