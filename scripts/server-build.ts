@@ -29,7 +29,7 @@ export async function provideServer(signal?: AbortSignal): Promise<void> {
     const code = await ended([process.execPath, join(project, bundler), next], { signal });
     signal?.throwIfAborted();
     if (code !== 0) throw new Error("The server could not be built.");
-    // Another start may have built the same meanwhile.
+    // Another start may have built the same in the meantime.
     if (!existsSync(join(builds, name))) await rename(next, join(builds, name));
     const nextLoader = join(scratch, "packhouse.js");
     await writeFile(nextLoader, loader);
