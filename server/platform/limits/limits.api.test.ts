@@ -8,7 +8,7 @@ import {
   type TestOptions,
   type TestPackhouse,
 } from "../../testing/packhouse.ts";
-import { smallRPackage, smallSdist } from "../../testing/small-packages.ts";
+import { type SmallPackage, smallRPackage, smallSdist } from "../../testing/small-packages.ts";
 
 let open: TestPackhouse | undefined;
 afterEach(async () => {
@@ -116,6 +116,24 @@ describe("waiting submissions", () => {
       data: { limit: "limits.waiting.bytesPerUser", allowed: file.bytes.length },
       policy: `"waiting-bytes";q=${file.bytes.length};qu="content-bytes"`,
     });
+  });
+
+  test("count what reviewers compare a replaced file with", async () => {
+    const [first, second, third] = [
+      await smallRPackage("harbor", "1.0", { Title: "First" }),
+      await smallRPackage("harbor", "1.0", { Title: "Second" }),
+      await smallRPackage("cove", "1.0"),
+    ];
+    const allowed = second.bytes.length + third.bytes.length;
+    const it = await start({ "limits.waiting.bytesPerUser": allowed });
+    const { name: repository } = await it.given.repository("R");
+    const user = await it.as(await it.given.person("uploader"));
+    const upload = (file: SmallPackage) => user.upload("R", file, { repository, replace: "true" });
+    for (const file of [first, second]) expect((await upload(file)).http).toBe(201);
+    const refused = await upload(third);
+    expect(refusal(refused)).toMatchObject({ http: 429, messageCode: "too.many.waiting.bytes" });
+    // A file that takes the place of another one is not refused because of that one.
+    expect((await upload(first)).http).toBe(201);
   });
 
   test.runIf(isLong)("by the upload API of twine are refused with the same status", async () => {

@@ -10,6 +10,7 @@ export function quotaStore(db: Db | Tx) {
   };
 
   return {
+    /** The bytes that a waiting file has replaced count as well, as long as reviewers can compare with them. */
     waiting: ({
       submitterId,
       repositoryId,
@@ -21,9 +22,11 @@ export function quotaStore(db: Db | Tx) {
     }) =>
       only(sql<{ ofUser: number; bytesOfUser: number; inRepository: number }>`
         select count(*) filter (where submissions.submitter_id = ${submitterId}) as "ofUser",
-          coalesce(sum(packages.size) filter (where submissions.submitter_id = ${submitterId}), 0)::bigint as "bytesOfUser",
+          coalesce(sum(packages.size + coalesce(previous_uploads.size, 0))
+            filter (where submissions.submitter_id = ${submitterId}), 0)::bigint as "bytesOfUser",
           count(*) filter (where packages.repository_id = ${repositoryId}) as "inRepository"
         from submissions join packages on packages.id = submissions.package_id
+          left join previous_uploads on previous_uploads.submission_id = submissions.id
         where submissions.state = 'WAITING' and not packages.deleted and packages.id <> ${replaces}`),
 
     accessTokens: (userId: number, now: Date) =>
