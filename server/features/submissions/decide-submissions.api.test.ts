@@ -21,6 +21,14 @@ const done = (id: number) => ({ id, done: true, code: "success.request.processed
 const stateOf = async (id: number) => (await admin.get(`/submissions/${id}`)).data.state;
 const waiting = async (repository: { name: string }, name: string) =>
   (await it.given.submission(uploader, repository.name, await smallRPackage(name, "1.0"))).id;
+/** Until then, statements of inspections come between others. */
+const inspected = (ids: readonly number[]) =>
+  expect
+    .poll(async () => {
+      const summaries = it.deps.db.selectFrom("review_summaries").select("submission_id");
+      return (await summaries.where("submission_id", "in", ids).execute()).length;
+    })
+    .toBe(ids.length);
 const indexOf = async (repository: { name: string }) =>
   (await it.anonymous.request(`/repo/${repository.name}/src/contrib/PACKAGES`)).text();
 
@@ -78,6 +86,7 @@ describe("a decision on many submissions", () => {
       const repository = await it.given.repository("R");
       const ids: number[] = [];
       for (let index = 0; index < count; index += 1) ids.push(await waiting(repository, `${name}${index}x`));
+      await inspected(ids);
       it.takeStatements();
       await decide(admin, "ACCEPTED", ids);
       const others = /\bjobs\.|"sessions"/;
