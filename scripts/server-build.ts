@@ -17,27 +17,34 @@ const sources = { folders: ["server", "contract", "formats", "inspection", "fixt
  */
 export async function provideServer(signal?: AbortSignal): Promise<void> {
   const name = (await digestOfSources(sources)).slice(0, 16);
+  const build = join(builds, name);
+  if (!existsSync(build)) await buildInto(build, signal);
   const loader = `import "./${name}/server.js";\n`;
   if (existsSync(builtServer) && readFileSync(builtServer, "utf8") === loader) return;
+  const next = `${build}.js`;
+  await writeFile(next, loader);
+  await rename(next, builtServer);
+  await removeOldBuilds(name);
+}
+
+async function buildInto(folder: string, signal: AbortSignal | undefined): Promise<void> {
   process.stdout.write("Building the server…\n");
   const started = Date.now();
   const cache = join(project, "node_modules/.cache");
-  for (const folder of [builds, cache]) await mkdir(folder, { recursive: true });
+  for (const needed of [builds, cache]) await mkdir(needed, { recursive: true });
   const scratch = await mkdtemp(join(cache, "server-"));
   try {
-    const next = join(scratch, name);
+    const next = join(scratch, "next");
     const code = await ended([process.execPath, join(project, bundler), next], { signal });
     signal?.throwIfAborted();
     if (code !== 0) throw new Error("The server could not be built.");
-    // Another start may have built the same in the meantime.
-    if (!existsSync(join(builds, name))) await rename(next, join(builds, name));
-    const nextLoader = join(scratch, "packhouse.js");
-    await writeFile(nextLoader, loader);
-    await rename(nextLoader, builtServer);
+    await rename(next, folder).catch((error: unknown) => {
+      // Another start has built the same in the meantime.
+      if (!existsSync(folder)) throw error;
+    });
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
-  await removeOldBuilds(name);
   process.stdout.write(`The server is built (${((Date.now() - started) / 1000).toFixed(1)} s).\n`);
 }
 
