@@ -11,6 +11,7 @@ import { saveBlob } from "../../../api/save-blob.ts";
 import { reportFailure } from "../../../calls/report-failure.tsx";
 import { formatSize } from "../../../language/i18n.ts";
 import { FailedLoad } from "../../../ui/display/failed-load.tsx";
+import { Checkbox } from "../../../ui/forms/checkbox.tsx";
 import { IconButton } from "../../../ui/icon-button.tsx";
 import loadingStyles from "../../../ui/styles/loading.module.css";
 import { diffQuery, type ReleaseReview } from "../data/queries.ts";
@@ -103,18 +104,17 @@ export function FileCard(props: FileCardProps) {
               onCommenting(!commenting);
             }}
           />
-          <label className={styles.seen}>
-            <input
-              type="checkbox"
-              checked={seen}
+          <span className={styles.seen}>
+            <Checkbox
+              label={t("review.seen")}
               aria-label={t("review.seenFile", { file: file.path })}
-              onChange={(event) => {
-                onMark(event.currentTarget.checked);
-                setOpen(!event.currentTarget.checked);
+              checked={seen}
+              onChange={(checked) => {
+                onMark(checked);
+                setOpen(!checked);
               }}
             />
-            {t("review.seen")}
-          </label>
+          </span>
         </span>
       </div>
       {commenting && <CommentForm id={id} file={file} choosesLine onDone={() => onCommenting(false)} />}

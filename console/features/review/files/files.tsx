@@ -8,6 +8,7 @@ import { useTranslation } from "react-i18next";
 import { call } from "../../../api/client.ts";
 import { reportFailure } from "../../../calls/report-failure.tsx";
 import { siteStorage } from "../../../storage/browser-storage.ts";
+import { Checkbox } from "../../../ui/forms/checkbox.tsx";
 import { useKeys } from "../../../ui/shortcuts.ts";
 import buttonStyles from "../../../ui/styles/button.module.css";
 import textStyles from "../../../ui/styles/text.module.css";
@@ -109,14 +110,9 @@ export function Files({ review, id, address, onAddress }: FilesProps) {
           <kbd className={textStyles.key}>p</kbd> {t("review.fileKeys")} <kbd className={textStyles.key}>x</kbd>{" "}
           {t("review.seen")} <kbd className={textStyles.key}>c</kbd> {t("review.comment")}
         </span>
-        <label className={styles.option}>
-          <input
-            type="checkbox"
-            checked={ignoreWhitespace}
-            onChange={(event) => setIgnoreWhitespace(event.currentTarget.checked)}
-          />
-          {t("review.whitespace")}
-        </label>
+        <span className={styles.option}>
+          <Checkbox label={t("review.whitespace")} checked={ignoreWhitespace} onChange={setIgnoreWhitespace} />
+        </span>
         <fieldset className={styles.columns}>
           <legend className={visibilityStyles.hidden}>{t("review.sideBySide")}</legend>
           {(["two", "one"] as const).map((columns) => (

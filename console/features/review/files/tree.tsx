@@ -4,6 +4,7 @@ import { signalLevels } from "@packhouse/contract/review/signals";
 import { IconEyeExclamation, IconMessage } from "@tabler/icons-react";
 import { useEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { Checkbox } from "../../../ui/forms/checkbox.tsx";
 import { ChangeMark } from "../parts/change-mark.tsx";
 import { DrawnNear } from "../parts/drawn-near.tsx";
 import { Level } from "../parts/level.tsx";
@@ -88,12 +89,13 @@ function Leaf(props: TreeProps & { file: FileChange; label: string }) {
       data-seen={seen || undefined}
       data-gone={file.change === "removed" || undefined}
     >
-      <input
-        type="checkbox"
-        aria-label={t("review.seenFile", { file: file.path })}
-        checked={seen}
-        onChange={(event) => onMark(file, event.currentTarget.checked)}
-      />
+      <span className={styles.box}>
+        <Checkbox
+          aria-label={t("review.seenFile", { file: file.path })}
+          checked={seen}
+          onChange={(checked) => onMark(file, checked)}
+        />
+      </span>
       <ChangeMark change={file.change} />
       <button
         type="button"

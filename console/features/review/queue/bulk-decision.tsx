@@ -7,6 +7,7 @@ import { inGroups } from "../../../api/in-groups.ts";
 import { formatNumber } from "../../../language/i18n.ts";
 import { ConfirmDialog } from "../../../ui/dialogs/confirm-dialog.tsx";
 import { TechnologyTile } from "../../../ui/display/technology-tile.tsx";
+import { Checkbox } from "../../../ui/forms/checkbox.tsx";
 import { IconButton } from "../../../ui/icon-button.tsx";
 import buttonStyles from "../../../ui/styles/button.module.css";
 import noteStyles from "../../../ui/styles/note.module.css";
@@ -131,15 +132,14 @@ function BulkDialog({ releases, decision, onClose, onDone }: BulkDialogProps) {
         <div className={noteStyles.note}>
           <div>
             {t("review.bulk.notOpened")} <span className={textStyles.mono}>{unopened.map(nameOf).join(", ")}</span>
-            <label className={styles.anyway}>
-              <input
-                type="checkbox"
+            <div className={styles.anyway}>
+              <Checkbox
+                label={t("review.bulk.anyway")}
                 checked={confirmed}
-                onChange={(event) => setConfirmed(event.currentTarget.checked)}
+                onChange={setConfirmed}
                 data-testid="bulk-anyway"
               />
-              {t("review.bulk.anyway")}
-            </label>
+            </div>
           </div>
         </div>
       )}

@@ -3,6 +3,7 @@ import { technology } from "@packhouse/contract/technology";
 import { useTranslation } from "react-i18next";
 import { repositoryNames } from "../../../api/options.ts";
 import { FilterControl } from "../../../list/screen/filter-control.tsx";
+import { Checkbox } from "../../../ui/forms/checkbox.tsx";
 import { useTypedSearch } from "../../../ui/forms/use-typed-search.ts";
 import { type QueueAddress, queueAddress } from "../data/address.ts";
 import styles from "./queue-filter.module.css";
@@ -86,10 +87,9 @@ interface CheckboxFilterProps {
 }
 
 const CheckboxFilter = ({ label, on, onSwitch }: CheckboxFilterProps) => (
-  <label>
-    <input type="checkbox" checked={on} onChange={(event) => onSwitch(event.currentTarget.checked)} />
-    {label}
-  </label>
+  <div className={styles.box}>
+    <Checkbox label={label} checked={on} onChange={onSwitch} />
+  </div>
 );
 
 interface TextFilterProps {

@@ -6,6 +6,7 @@ import { DelayedNote } from "../../../calls/delayed-note.tsx";
 import { formatDateTime, formatRelative } from "../../../language/i18n.ts";
 import { Avatar } from "../../../ui/display/avatar.tsx";
 import { TechnologyTile } from "../../../ui/display/technology-tile.tsx";
+import { Checkbox } from "../../../ui/forms/checkbox.tsx";
 import visibilityStyles from "../../../ui/styles/visibility.module.css";
 import type { QueueAddress } from "../data/address.ts";
 import { delayKey } from "../data/decide.ts";
@@ -28,13 +29,9 @@ export function QueueRow({ item, address, current, selected, onSelect }: QueueRo
   const watcher = item.looking[0];
   return (
     <li className={styles.row} data-current={current || undefined} data-testid={`release-${item.name}`}>
-      <input
-        type="checkbox"
-        className={styles.box}
-        aria-label={t("review.select", { name: nameOf(item) })}
-        checked={selected}
-        onChange={(event) => onSelect(event.currentTarget.checked)}
-      />
+      <span className={styles.box}>
+        <Checkbox aria-label={t("review.select", { name: nameOf(item) })} checked={selected} onChange={onSelect} />
+      </span>
       <span className={styles.tile}>
         <TechnologyTile technology={item.technology} />
       </span>

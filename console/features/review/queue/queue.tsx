@@ -7,6 +7,7 @@ import { loadFailure } from "../../../api/load-failure.ts";
 import { formatNumber } from "../../../language/i18n.ts";
 import { FailedLoad } from "../../../ui/display/failed-load.tsx";
 import { TechnologyTile } from "../../../ui/display/technology-tile.tsx";
+import { Checkbox } from "../../../ui/forms/checkbox.tsx";
 import { IconButton } from "../../../ui/icon-button.tsx";
 import loadingStyles from "../../../ui/styles/loading.module.css";
 import textStyles from "../../../ui/styles/text.module.css";
@@ -98,14 +99,15 @@ export function Queue({ address, current, folded, onFold, onAddress }: QueueProp
       {filtering && <QueueFilter address={address} onAddress={onAddress} />}
       <div className={styles.strip} data-busy={isFetching || undefined}>
         {items.length > 0 && (
-          <input
-            type="checkbox"
-            className={styles.box}
-            aria-label={t("review.selectAll")}
-            checked={chosen.length === items.length}
-            onChange={(event) => select(items, event.currentTarget.checked)}
-            data-testid="review-select-all"
-          />
+          <span className={styles.box}>
+            <Checkbox
+              aria-label={t("review.selectAll")}
+              checked={chosen.length === items.length}
+              indeterminate={chosen.length > 0 && chosen.length < items.length}
+              onChange={(checked) => select(items, checked)}
+              data-testid="review-select-all"
+            />
+          </span>
         )}
         {chosen.length > 0 ? (
           <BulkDecision releases={chosen} onClear={() => setSelected(new Set())} />
