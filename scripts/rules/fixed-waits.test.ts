@@ -27,7 +27,7 @@ const files = globSync("{contract,formats,inspection,fixtures,server,console,scr
   exclude: ["**/node_modules/**", "**/dist/**", "scripts/rules/fixed-waits.test.ts"],
 });
 
-test("no test waits for a time but by a reason", () => {
+test("no test waits for a fixed time, unless it says why", () => {
   expect(files.length).toBeGreaterThan(200);
   expect(files.flatMap((path) => fixedWaits(path, readFileSync(`${project}/${path}`, "utf8")))).toEqual([]);
 });
@@ -70,7 +70,7 @@ test("every wait for a condition says how long it waits", () => {
   expect(files.flatMap((path) => shortWaits(path, readFileSync(`${project}/${path}`, "utf8")))).toEqual([]);
 });
 
-test("a wait of unsaid length is found", () => {
+test("a wait that does not say how long is found", () => {
   expect(shortWaits("a", "await vi.waitUntil(() => ready(1));")).toEqual(["a: vi.waitUntil(() => ready(1))"]);
   expect(shortWaits("a", "await vi.waitUntil(\n  () => ready(1),\n  { timeout: 9 },\n);")).toEqual([]);
 });
