@@ -286,7 +286,7 @@ export const settingTable = {
   ),
   "limits.waiting.bytesPerUser": setting(
     integer(0).default(20 * 1024 * mebibyte),
-    "Total size of one user's waiting submissions, in bytes. 0: no limit.",
+    "Total size of one user's waiting submissions, with the files that they have replaced, in bytes. 0: no limit.",
   ),
   "limits.uploads.perUser": setting(
     integer(0).default(1200),

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { keepCompiled } from "./compiled.ts";
 import { productProgram } from "./product-program.ts";
@@ -23,15 +23,11 @@ export interface CommandOptions {
 
 /** Runs the program `packhouse` to its end, as an operator does. */
 export async function packhouseCommand(parameters: readonly string[], options: CommandOptions = {}): Promise<Ended> {
-  const { environment = {}, input = "", folder = projectFolder, program } = options;
-  const child = spawn(
-    process.execPath,
-    [program === undefined ? productProgram() : join(projectFolder, program), ...parameters],
-    {
-      cwd: folder,
-      env: { PATH: process.env.PATH, ...keepCompiled, ...environment },
-    },
-  );
+  const { environment = {}, input = "", folder = projectFolder, program = productProgram() } = options;
+  const child = spawn(process.execPath, [resolve(projectFolder, program), ...parameters], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, ...keepCompiled, ...environment },
+  });
   child.stdin.on("error", () => {}); // it may end without reading
   child.stdin.end(input);
   const [out, err, code] = await Promise.all([
