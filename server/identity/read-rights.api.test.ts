@@ -44,10 +44,10 @@ beforeAll(async () => {
   await given.packageMaintainer(keeper, vault, "another-package");
   readers.admin = admin;
   readers.member = await withGroups("member", ["everybody", "team"]);
-  readers.ofTheRole = await packhouse.as(await given.person("of-the-role", "repositorymaintainer"));
-  readers.looksAfterIt = await packhouse.as(keeper);
+  readers["user of its role"] = await packhouse.as(await given.person("of-the-role", "repositorymaintainer"));
+  readers["maintainer of a package in it"] = await packhouse.as(keeper);
   outsiders.stranger = await packhouse.as(await given.person("stranger", "packagemaintainer"));
-  outsiders.ofOtherGroups = await withGroups("of-other-groups", ["everybody", "Team"]);
+  outsiders["user of other groups"] = await withGroups("of-other-groups", ["everybody", "Team"]);
 });
 afterAll(() => packhouse.close());
 
@@ -110,19 +110,22 @@ async function seenBy(client: Client) {
 }
 
 describe("a repository with read rights", () => {
-  test.each(["admin", "member", "ofTheRole", "looksAfterIt"])("is visible to %s", async (name) => {
-    const reader = readers[name];
-    if (!reader) throw new Error("nobody");
-    expect(await seenBy(reader)).toEqual({
-      lists: [1, 1, 1, 1, 1, 1],
-      details: [200, 200, 200, 200, 200, 200, 200, 200],
-      download: 200,
-      dependency: "elsewhere",
-      files: [200, 200],
-    });
-  });
+  test.each(["admin", "member", "user of its role", "maintainer of a package in it"])(
+    "is visible to this reader: %s",
+    async (name) => {
+      const reader = readers[name];
+      if (!reader) throw new Error("nobody");
+      expect(await seenBy(reader)).toEqual({
+        lists: [1, 1, 1, 1, 1, 1],
+        details: [200, 200, 200, 200, 200, 200, 200, 200],
+        download: 200,
+        dependency: "elsewhere",
+        files: [200, 200],
+      });
+    },
+  );
 
-  test.each(["stranger", "ofOtherGroups"])("is hidden from %s", async (name) => {
+  test.each(["stranger", "user of other groups"])("is hidden from this user: %s", async (name) => {
     const outsider = outsiders[name];
     if (!outsider) throw new Error("nobody");
     expect(await seenBy(outsider)).toEqual({
@@ -158,7 +161,9 @@ describe("a repository with read rights", () => {
       expect(member?.headers.get("cache-control")).toContain("private");
       expect(member?.headers.get("vary")).toContain("Authorization");
       // A role is not enough where only a group may read.
-      expect((await readers.ofTheRole?.request(`/repo/${path}`))?.status).toBe(path.startsWith("vault/") ? 200 : 403);
+      expect((await readers["user of its role"]?.request(`/repo/${path}`))?.status).toBe(
+        path.startsWith("vault/") ? 200 : 403,
+      );
     }
   });
 });

@@ -152,16 +152,20 @@ describe("a project's page", () => {
   });
 
   test.each([
-    [undefined, "text/html; charset=utf-8"],
     ["*/*", "text/html; charset=utf-8"],
     ["text/html;q=0.01, application/vnd.pypi.simple.v1+json", "application/vnd.pypi.simple.v1+json"],
     ["application/vnd.pypi.simple.latest+json", "application/vnd.pypi.simple.v1+json"],
     ["application/vnd.pypi.simple.v1+html", "application/vnd.pypi.simple.v1+html; charset=utf-8"],
   ])("for a client that accepts %s is %s", async (accept, type) => {
     const { at } = await repositoryWith([]);
-    const answer = await at("", { headers: accept ? { accept } : {} });
+    const answer = await at("", { headers: { accept } });
     expect(answer.headers.get("content-type")).toBe(type);
     expect(answer.headers.get("vary")).toMatch(/^Accept,/);
+  });
+
+  test("for a client that does not say what it accepts is text/html", async () => {
+    const { at } = await repositoryWith([]);
+    expect((await at("")).headers.get("content-type")).toBe("text/html; charset=utf-8");
   });
 
   test("is refused to clients that accept none of its forms", async () => {

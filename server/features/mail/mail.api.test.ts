@@ -141,7 +141,7 @@ describe("a waiting submission", () => {
   });
 
   test.runIf(isLong)(
-    "that is canceled is mailed again to who got mail about it, and otherwise not at all",
+    "that is canceled is mailed again to those who got mail about it, and otherwise not at all",
     async () => {
       const { server, mara, ren, submit, decide, choose, notices } = await office();
       const first = await submit("tidepool");
@@ -160,7 +160,7 @@ describe("a waiting submission", () => {
     },
   );
 
-  test("is not mailed to who does not want it, cannot sign in, or has no address", async () => {
+  test("is not mailed to users who do not want it, cannot sign in, or have no address", async () => {
     const { it, mara, submit, choose, notices } = await office();
     await choose(mara, { "mail/reviews": "never" });
     await submit("never");

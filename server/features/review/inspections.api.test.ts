@@ -166,7 +166,7 @@ describe("the inspection of a submission", () => {
       ["killed", "memory"],
     ] as const;
     test.for(isLong ? behaviors : behaviors.slice(0, 2))(
-      "that is %s is stored as incomplete, and not made for each reader",
+      "(%s) is stored as incomplete, and not made for each reader",
       async ([behavior, reason]) => {
         const found = await inspectedBy(behavior);
         expect(found.incomplete).toEqual([{ reason, paths: [] }]);

@@ -168,12 +168,12 @@ describe("an account from the provider", () => {
   });
 
   test.each([
-    ["none", { email: "ines@example.org", email_verified: true }, false],
-    ["verified-email", { email: "Ines@Example.org", email_verified: true }, true],
-    ["verified-email", { email: "ines@example.org" }, false],
-    ["verified-email", { email: "ines@example.org", email_verified: "true" }, false],
-    ["login", {}, true],
-  ] as const)("is linked by %s only when %o allows it", async (link, claims, linked) => {
+    ["none", "a verified address", false, { email: "ines@example.org", email_verified: true }],
+    ["verified-email", "a verified address", true, { email: "Ines@Example.org", email_verified: true }],
+    ["verified-email", "an unverified address", false, { email: "ines@example.org" }],
+    ["verified-email", "a text that says verified", false, { email: "ines@example.org", email_verified: "true" }],
+    ["login", "a login alone", true, {}],
+  ] as const)("with the setting %s, is linked by %s: %s", async (link, _by, linked, claims) => {
     await start({ "auth.oidc.link": link });
     const { deps } = packhouse;
     const id = await createPerson(deps.db, deps.clock, {

@@ -466,7 +466,10 @@ test.each([
   ["http://store:8080/north", "Python", "http://store:8080/python/north/"],
   ["http://store:8080/r/north", "Python", "http://store:8080/r/python/north/"],
   ["http://store:8080/my%20north", "R", "http://store:8080/r/my%20north/"],
-  ["http://store:8080/", "R", undefined],
-] as const)("%s is, for %s, the address %s", (address, technology, expected) => {
+] as const)("what is published at %s for %s is pushed to %s", (address, technology, expected) => {
   expect(pushAddress(address, technology)).toBe(expected);
+});
+
+test("an address without a path is none for a push", () => {
+  expect(pushAddress("http://store:8080/", "R")).toBeUndefined();
 });
