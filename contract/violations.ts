@@ -99,6 +99,7 @@ export const violations = {
   "review.text.too.long": null,
   "review.line.without.file": null,
   "review.not.in.release": null,
+  "review.replaced.in.decision": null,
   "review.user.may.not.decide": null,
   "too.many.comments": null,
   "too.many.marks": null,

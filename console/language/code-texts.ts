@@ -106,6 +106,7 @@ export const codeTexts = {
     "review.text.too.long": "The text is longer than 10,000 characters",
     "review.line.without.file": "A comment on a line requires a file and a side",
     "review.not.in.release": "The release has no such waiting file",
+    "review.replaced.in.decision": "Another file of the same decision replaces this one. Accept one of the two.",
     "review.user.may.not.decide": "This user may not decide on this release",
     "too.many.comments": "There are too many comments on this release",
     "too.many.marks": "Too many files of this release have been marked as seen",

@@ -528,6 +528,7 @@ export const pl: Translation<Catalog> = {
     "review.text.too.long": "Tekst ma więcej niż 10 000 znaków",
     "review.line.without.file": "Komentarz do wiersza wymaga podania pliku i strony",
     "review.not.in.release": "W tym wydaniu nie ma takiego oczekującego pliku",
+    "review.replaced.in.decision": "Inny plik z tej samej decyzji zastępuje ten plik. Zaakceptuj jeden z nich.",
     "review.user.may.not.decide": "Ten użytkownik nie może decydować o tym wydaniu",
     "too.many.comments": "To wydanie ma zbyt wiele komentarzy",
     "too.many.marks": "Zbyt wiele plików tego wydania oznaczono jako obejrzane",

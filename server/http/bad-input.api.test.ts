@@ -1,4 +1,6 @@
+import { readdir } from "node:fs/promises";
 import { request as httpRequest } from "node:http";
+import { join } from "node:path";
 import { apiPrefix } from "@packhouse/contract/operation";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Client, replace, startPackhouse, type TestPackhouse } from "../testing/packhouse.ts";
@@ -13,6 +15,7 @@ beforeAll(async () => {
   admin = await it.as(it.admin);
   user = await it.as(await it.given.person("somebody"));
   await it.given.repository("R", { name: "north" });
+  await it.given.repository("Python", { name: "south" });
 });
 afterAll(() => it.close());
 
@@ -147,6 +150,19 @@ describe("an upload", () => {
       expect([answer.http, answer.messageCode]).toEqual([413, "payload.too.large"]);
     }
     expect(await it.deps.db.selectFrom("objects").select("digest").execute()).toEqual([]);
+  });
+
+  test.for([
+    ["/r/submissions", "north"],
+    ["/python/submissions", "south"],
+  ] as const)("whose file has no name is refused: %s", async ([path, repository]) => {
+    const headers = { authorization: admin.authorization, "content-type": "multipart/form-data; boundary=line" };
+    const part = 'content-disposition: form-data; name="file"\r\ncontent-type: application/octet-stream';
+    const body = `--line\r\n${part}\r\n\r\nbytes\r\n--line--\r\n`;
+    expect(await codeOf("POST", `${apiPrefix}${path}?repository=${repository}`, headers, body)).toBe(
+      "error.validation",
+    );
+    expect(await readdir(join(it.environment.PACKHOUSE_DATA_DIR ?? "", "storage/incoming"))).toEqual([]);
   });
 
   test("whose form ends too early is refused", async () => {

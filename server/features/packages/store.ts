@@ -268,6 +268,17 @@ export function packages(db: Db | Tx) {
 
     async discard(ids: readonly number[]): Promise<void> {
       await db.updateTable("packages").set({ active: false, deleted: true }).where("id", "in", ids).execute();
+      await packages(db).leaveReplacements(ids);
+    },
+
+    /** Waiting replacements of deleted packages have nothing left to replace, and take the identity. */
+    async leaveReplacements(ids: readonly number[]): Promise<void> {
+      await db
+        .updateTable("packages")
+        .set({ replaces_id: null })
+        .where("replaces_id", "in", ids)
+        .where("deleted", "=", false)
+        .execute();
     },
 
     /** Releases the identity of a package that is about to be purged. */
@@ -300,13 +311,7 @@ export function packages(db: Db | Tx) {
         .set({ deleted: true, active: false, deletion_id: deletionId })
         .where("id", "=", id)
         .execute();
-      // Waiting replacements have nothing left to replace and take the identity.
-      await db
-        .updateTable("packages")
-        .set({ replaces_id: null })
-        .where("replaces_id", "=", id)
-        .where("deleted", "=", false)
-        .execute();
+      await packages(db).leaveReplacements([id]);
     },
 
     async restore(id: number): Promise<void> {

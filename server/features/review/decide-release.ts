@@ -14,9 +14,11 @@ import { type ReviewedSubmission, reviewed } from "./reviewed/reviewed-store.ts"
 
 /**
  * Accepts or rejects all waiting files of a release, or those that are named, or asks for changes: all of it in one
- * transaction, and nothing if one of them cannot be decided.
+ * transaction, and nothing if one of them cannot be decided. Of two files that want the same place, all accepted means
+ * the one that replaces the other. Returns a submission whose review shows the decision, which is the given one unless
+ * it was replaced.
  */
-export async function decideRelease(deps: Deps, asking: Actor, id: number, asked: ReleaseDecision): Promise<void> {
+export async function decideRelease(deps: Deps, asking: Actor, id: number, asked: ReleaseDecision): Promise<number> {
   const known = await reviewed(deps.db).byId(id);
   checkReview(known, asking, "decideOnRelease");
   const reason = reviewText(asked.reason ?? "");
@@ -29,16 +31,26 @@ export async function decideRelease(deps: Deps, asking: Actor, id: number, asked
     checkWaiting(submission);
     const waiting = readableFiles(files, actor);
     const ids = waiting.map((file) => file.id);
-    const chosen = new Set(asked.files ?? ids);
+    const replaced = asked.decision === "ACCEPTED" ? replacedAmong(waiting) : [];
+    const chosen = new Set(asked.files ?? ids.filter((file) => !replaced.includes(file)));
     if (![...chosen].every((file) => ids.includes(file))) throw invalid(["review.not.in.release"]);
+    if (replacedAmong(waiting.filter((file) => chosen.has(file.id))).length > 0 && asked.decision === "ACCEPTED")
+      throw invalid(["review.replaced.in.decision"]);
     const missing = asked.decision === "ACCEPTED" ? await missingChecks(unit.tx, id) : [];
     for (const file of waiting) {
       if (!chosen.has(file.id)) continue;
       if (asked.decision === "CHANGES") await askForChanges(deps, unit, { actor, file, reason });
       else await decideWithin(deps, unit, { actor, id: file.id, decision: asked.decision, reason, missing });
     }
+    return (await reviewed(unit.tx).byId(id)) === undefined ? Math.min(...chosen) : id;
   };
-  await changeRepository(deps, known.repository_id, decide, { missing: "submission.notfound" });
+  return changeRepository(deps, known.repository_id, decide, { missing: "submission.notfound" });
+}
+
+/** The submissions whose packages others among them replace. */
+function replacedAmong(files: readonly ReviewedSubmission[]): number[] {
+  const replaced = new Set(files.map((file) => file.replaces_id));
+  return files.filter((file) => replaced.has(file.package_id)).map((file) => file.id);
 }
 
 /** The file stays waiting, for its submitter; a new upload of the same version answers. */

@@ -124,6 +124,49 @@ describe("a decision on a release", () => {
     expect((await ren.get(`/submissions/${source}`)).data.state).toBe("WAITING");
   });
 
+  describe("with a file that another user's replaces", () => {
+    /** A file that waits, and one of another user that is to take its place. */
+    const twoOf = async (name: string) => {
+      const first = await submitted(name);
+      const other = await smallRPackage(name, "1.0", {}, { "R/lots.R": "lots <- function(x) x + 1\n" });
+      const answer = await stranger.upload("R", other, { repository: "north", replace: "true" });
+      expect([answer.http, answer.data.state]).toEqual([201, "WAITING"]);
+      return { first, second: answer.data.id as number }; // uploaded just now
+    };
+    const stateOf = async (id: number) => (await admin.get(`/submissions/${id}`)).data?.state;
+
+    test("accepts the one that replaces, and shows its review", async () => {
+      const { first, second } = await twoOf("both");
+      const answer = await decide(admin, first, "ACCEPTED");
+      expect([answer.http, answer.data.state]).toEqual([200, "ACCEPTED"]);
+      expect(answer.data.release.id).toBe(second);
+      expect(await stateOf(second)).toBe("ACCEPTED");
+    });
+
+    test("does not accept both, whichever call names them", async () => {
+      const { first, second } = await twoOf("either");
+      const named = await decide(admin, first, "ACCEPTED", { files: [first, second] });
+      expect([named.http, named.data]).toEqual([422, ["review.replaced.in.decision"]]);
+      const body = { decision: "ACCEPTED", submissions: [first, second] };
+      const { data } = await admin.post("/submissions/decisions", body);
+      expect(data.results).toMatchObject([
+        { id: first, done: false, reasons: ["review.replaced.in.decision"] },
+        { id: second, done: true },
+      ]);
+    });
+
+    test("keeps the record of a decision against the replaced one", async () => {
+      const { first, second } = await twoOf("declined");
+      await decide(admin, first, "REJECTED", { files: [first], reason: "not this one" });
+      expect((await admin.get(`/submissions/${second}`)).data.replaces ?? null).toBeNull();
+      expect((await decide(admin, second, "ACCEPTED")).http).toBe(200);
+      expect((await ren.get(`/submissions/${first}`)).data).toMatchObject({
+        state: "REJECTED",
+        reason: "not this one",
+      });
+    });
+  });
+
   test("is refused when it has been made already, and for users who may not make it", async () => {
     const id = await submitted("twice");
     expect((await decide(ren, id, "ACCEPTED")).http).toBe(403);
@@ -434,6 +477,20 @@ describe("the desk", () => {
     expect(mayDecide.map(({ login }: { login: string }) => login)).toEqual(["mara", "admin"]);
   });
 
+  test("takes an assignment from every file of the release", async () => {
+    const ids: number[] = [];
+    for (const file of [await smallSdist("shared", "1.0"), await smallWheel("shared", "1.0")]) {
+      ids.push((await ren.upload("Python", file, { repository: "south" })).data.id);
+      // As after an upload that replaced one of them: only the other is assigned.
+      if (ids.length === 1) await admin.post(`/submissions/${ids[0]}/assignment`, { userId: it.admin.id });
+    }
+    const [source = 0, wheel = 0] = ids;
+    expect((await admin.get(`/submissions/${wheel}/review`)).data.release.assignee.login).toBe("admin");
+    expect((await admin.post(`/submissions/${wheel}/assignment`, { userId: null })).data).toEqual({ assignee: null });
+    for (const id of [source, wheel])
+      expect((await admin.get(`/submissions/${id}/review`)).data.release.assignee).toBeNull();
+  });
+
   test("keeps the assessment with the release when it has been decided", async () => {
     const id = await submitted("assessed");
     const path = `/submissions/${id}/assessment`;
@@ -590,6 +647,30 @@ describe("a release that several users share", () => {
     expect((await decide(demoted, source, "ACCEPTED", { files: [source] })).http).toBe(200);
     expect((await admin.get(`/submissions/${wheel}`)).data.state).toBe("WAITING");
   });
+});
+
+test("a comment is never lost while its file is uploaded again", async () => {
+  let added = 0;
+  for (let round = 0; round < 12; round += 1) {
+    const id = await submitted("discussed", { "R/lots.R": `lots <- function(x) ${round}\n` });
+    const other = { "R/lots.R": `lots <- function(x) -${round}\n` };
+    const again = smallRPackage("discussed", "1.0", {}, other).then((file) =>
+      ren.upload("R", file, { repository: "north" }),
+    );
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => mara.post(`/submissions/${id}/comments`, { text: "What is this for?" })),
+    );
+    const { data } = await again;
+    const kept = (await mara.get(`/submissions/${data.id}/comments`)).data.comments;
+    const ids = kept.map((comment: { id: number }) => comment.id);
+    for (const answer of answers) {
+      if (answer.http === 201) expect(ids).toContain(answer.data.id);
+      else expect(answer.messageCode).toBe("submission.notfound");
+    }
+    added += ids.length;
+    await decide(mara, data.id, "REJECTED");
+  }
+  expect(added).toBeGreaterThan(0);
 });
 
 describe("concurrent decisions", () => {

@@ -23,8 +23,8 @@ export function reviewRoutes(app: App, deps: ReviewDeps): void {
     async (call) => new Fitted(await readReview(deps, call, { id: call.id, ...call.query })),
   );
   app.handle(operations.decideOnRelease, async (call) => {
-    await decideRelease(deps, call.actor, call.id, call.body);
-    return new Fitted(await readReview(deps, call, { id: call.id, findings: false }));
+    const id = await decideRelease(deps, call.actor, call.id, call.body);
+    return new Fitted(await readReview(deps, call, { id, findings: false }));
   });
 
   app.handle(operations.readComments, async (call) => {

@@ -104,10 +104,13 @@ export async function writeDecisions(
   await recordDecision(unit, actor, ended, { decision, reason, notices: deps.notices });
 }
 
-/** The package that an accepted one replaces is purged in the same transaction, and returned. */
+/**
+ * The package that an accepted one replaces is purged in the same transaction, and returned; a deleted one, such as a
+ * rejected submission, keeps its record.
+ */
 async function replace(unit: RepositoryUnit, actor: Actor, id: number): Promise<Package | undefined> {
   const replaced = await packages(unit.tx).byId(id);
-  if (!replaced) return undefined;
+  if (!replaced || replaced.deleted) return undefined;
   await recordPurge(unit, actor, replaced, "PACKAGE");
   await packages(unit.tx).purge(id);
   return replaced;

@@ -4,7 +4,7 @@ import type { Actor } from "../../http/actor.ts";
 import { refusalOf } from "../../http/application.ts";
 import { mayReadRepository } from "../../identity/read-rights.ts";
 import { actorNow } from "../../identity/sign-in/authenticate.ts";
-import { Refusal } from "../../platform/errors/refusal.ts";
+import { invalid, Refusal } from "../../platform/errors/refusal.ts";
 import { lookOf } from "../../platform/names/lookalikes.ts";
 import type { Deps } from "../deps.ts";
 import { lookalikeAmong, refuseLookalike } from "../packages/new-name.ts";
@@ -80,6 +80,7 @@ async function decideTogether(
   const accepts = decision === "ACCEPTED";
   const missing = accepts ? await missingChecksOf(unit, ids) : new Map<number, string[]>();
   const names = accepts ? await newNames(unit, [...known.values()]) : undefined;
+  const replaced = new Set(accepts ? [...known.values()].map((it) => it.replaces_id) : []);
   const changed = new Set<string>();
   // One version and one render for all of them.
   const shared: RepositoryUnit = {
@@ -97,6 +98,7 @@ async function decideTogether(
     const before = known.get(id);
     try {
       if (!before || !mayReadRepository(actor, before.repository)) throw new Refusal("submission.notfound");
+      if (replaced.has(before.id)) throw invalid(["review.replaced.in.decision"]);
       await decide(before, missing.get(id) ?? []);
       results.push({ id, done: true, code: "success.request.processed", reasons: [] });
     } catch (error) {

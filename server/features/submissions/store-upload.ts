@@ -103,6 +103,8 @@ async function storeRows(begun: CheckedUpload, unit: RepositoryUnit): Promise<Up
   const by: Pick<Actor, "id" | "name"> = { id: actor.id, name: mirror ? `The mirror ${mirror.name}` : actor.name };
   for (const object of [staged, manual.staged]) if (object) await holdObject(tx, deps.clock, object);
   const replaced = decision.action === "replace" ? decision.existing : undefined;
+  // What is being said about it now comes before this, and is moved, or finds it gone.
+  if (replaced) await submissions(tx).lockedAll([replaced.submission_id]);
   const answered =
     !accepted &&
     (await answers(tx).answer({

@@ -85,14 +85,14 @@ export function desk(db: Db | Tx) {
         .execute();
     },
 
-    async assigneeOf(submissionId: number): Promise<UserRef | undefined> {
-      const row = await db
+    /** Ids of the users that submissions are assigned to. */
+    async assigneesOf(submissionIds: readonly number[]): Promise<Map<number, number | null>> {
+      const rows = await db
         .selectFrom("review_states")
-        .innerJoin("users", "users.id", "review_states.assignee_id")
-        .select(userRef("users").as("user"))
-        .where("submission_id", "=", submissionId)
-        .executeTakeFirst();
-      return row?.user;
+        .select(["submission_id", "assignee_id"])
+        .where("submission_id", "in", submissionIds)
+        .execute();
+      return new Map(rows.map((row) => [row.submission_id, row.assignee_id]));
     },
 
     async assign(submissionIds: readonly number[], assigneeId: number | null): Promise<void> {

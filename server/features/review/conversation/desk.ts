@@ -55,9 +55,11 @@ export function assignRelease(deps: Deps, actor: Actor, id: number, userId: numb
       const [assignee] =
         userId === null ? [] : await desk(tx).deciders(id, { at, settings: deps.settings, only: userId });
       if (userId !== null && !assignee) throw invalid(["review.user.may.not.decide"]);
-      const before = await desk(tx).assigneeOf(id);
-      const changed = change("assignee", before?.id, assignee?.id);
-      if (changed.length === 0) return assignee ?? null;
+      const before = await desk(tx).assigneesOf(files);
+      // The files of a release can differ: one may have been uploaded after the others were assigned.
+      const other = files.find((file) => (before.get(file) ?? undefined) !== assignee?.id);
+      if (other === undefined) return assignee ?? null;
+      const changed = change("assignee", before.get(other) ?? undefined, assignee?.id);
       await desk(tx).assign(files, assignee?.id ?? null);
       await record(changed, assignee ? `assigned ${assignee.name} to` : "removed the assignment of");
       return assignee ?? null;

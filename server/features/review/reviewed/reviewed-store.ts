@@ -7,13 +7,15 @@ import type { PackageStatus } from "../../packages/package.ts";
 export interface ReviewedSubmission extends PackageStatus {
   id: number;
   package_id: number;
+  /** The package whose place it takes when it is accepted. */
+  replaces_id: number | null;
   technology: Technology;
   name: string;
   version: string;
 }
 
 const columns = sql`
-  submissions.id, submissions.state as submission_state, submissions.submitter_id, packages.id as package_id,
+  submissions.id, submissions.state as submission_state, submissions.submitter_id, packages.id as package_id, packages.replaces_id,
   packages.technology, packages.name, packages.version, packages.normalized_name, packages.repository_id,
   packages.responsible_user_id, packages.deleted, false as restorable,
   json_build_object('id', repositories.id, 'name', repositories.name) as repository

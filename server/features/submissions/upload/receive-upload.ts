@@ -58,8 +58,9 @@ export async function receiveForm(
         if (fieldBytes > mostFieldBytes) throw new ObjectTooLarge(mostFieldBytes);
         fields.set(part.fieldname, [...(fields.get(part.fieldname) ?? []), part.value]);
       } else if (part.fieldname === fileField && !file) {
-        const staged = await storage.stage(part.file, maxBytes);
-        file = { fileName: baseName(part.filename), contentType: part.mimetype.toLowerCase(), staged };
+        // A part may be a file by its type alone, without a name.
+        const described = { fileName: baseName(part.filename ?? ""), contentType: part.mimetype.toLowerCase() };
+        file = { ...described, staged: await storage.stage(part.file, maxBytes) };
         if (part.file.truncated) throw new ObjectTooLarge(maxBytes);
       } else {
         otherFiles.add(part.fieldname);
