@@ -196,6 +196,23 @@ describe("a waiting submission", () => {
   );
 });
 
+test("what happens while a mail about the same is being sent is in the next one", async () => {
+  const { it, ren, submit, notices } = await office({ settings: { "mail.collectSeconds": 3600 } });
+  const id = await submit("tidepool");
+  const store = mailNotices(it.deps.db);
+  const now = new Date();
+  const due = { at: now, soon: now, daily: now };
+  await store.addChangesAsked(id, due);
+  const batch = crypto.randomUUID();
+  await store.makeBatch(ren.id, now, batch);
+  expect(await store.ofBatch(batch)).toHaveLength(1);
+  expect(await store.addChangesAsked(id, due)).toEqual([ren.id]);
+  await store.end(batch, now);
+  expect(await notices()).toContainEqual({ login: "ren", kind: "decisions", sent: false });
+  // Without a mail in between, one notice is enough.
+  expect(await store.addChangesAsked(id, due)).toEqual([]);
+});
+
 describe("a comment", () => {
   test("is mailed to the submitter and to those who have taken part, but not to its author", async () => {
     const { it, server, mara, ren, submit, choose, notices } = await office();

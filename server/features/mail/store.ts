@@ -30,6 +30,9 @@ const mayMaintainPackage = sql<boolean>`(users.id = packages.responsible_user_id
 /** The first key of the locks of users whose mail is being sent; the second is the user. */
 const lockSpace = 0x6d61696c;
 
+/** Kinds of notices of which a later one about the same is news. */
+const repeatedKinds = ["decisions", "comments", "mirrors"] as const;
+
 export function mailNotices(db: Db | Tx) {
   /** Adds those of the candidates that their users want, each once; returns whom they are for. */
   async function add(candidates: RawBuilder<unknown>, { at, soon, daily }: Due): Promise<number[]> {
@@ -46,7 +49,11 @@ export function mailNotices(db: Db | Tx) {
       ) as chosen
       where chosen.time <> 'never'
       order by candidates.user_id
-      on conflict do nothing
+      -- What has been in a mail that is just being sent needs another one.
+      on conflict (user_id, kind, submission_id, access_token_id, mirror_id) do update
+        set batch = null, unknown_outcomes = 0, due_on = excluded.due_on
+        where mail_notices.batch is not null and mail_notices.sent_on is null
+          and mail_notices.kind in (${sql.join(repeatedKinds)})
       returning user_id`.execute(db);
     return [...new Set(rows.map(({ user_id }) => user_id))];
   }
@@ -240,11 +247,7 @@ export function mailNotices(db: Db | Tx) {
     /** The mail was sent. What may need another mail stays. */
     async end(batch: string, at: Date): Promise<void> {
       await db.updateTable("mail_notices").set({ sent_on: at }).where("batch", "=", batch).execute();
-      await db
-        .deleteFrom("mail_notices")
-        .where("batch", "=", batch)
-        .where("kind", "in", ["decisions", "comments", "mirrors"])
-        .execute();
+      await db.deleteFrom("mail_notices").where("batch", "=", batch).where("kind", "in", repeatedKinds).execute();
     },
 
     /** The mail was certainly not sent: its notices become part of the next one. */

@@ -15,6 +15,9 @@ export interface Mirroring {
   stop(): void;
 }
 
+/** How long a run waits, at least, for another one of the same repository. */
+const secondsUntilRetry = 60;
+
 export function createMirroring(deps: Deps, jobs: Jobs): Mirroring {
   const { db, clock, log, settings } = deps;
   const client = createUpstreamClient(settings);
@@ -24,12 +27,14 @@ export function createMirroring(deps: Deps, jobs: Jobs): Mirroring {
     "synchronize-mirrors",
     async (payloads) => {
       for (const payload of payloads) {
-        const done = await synchronizeRepository(deps, { client, signal: ending.signal }, payload);
-        if (!done)
-          log.warn(
-            { repository: payload.repositoryId },
-            "a synchronization is already running; another one was skipped",
-          );
+        if (await synchronizeRepository(deps, { client, signal: ending.signal }, payload)) continue;
+        const about = { repository: payload.repositoryId };
+        if (payload.schedule === null) log.warn(about, "a synchronization is already running; another one was skipped");
+        else {
+          // It may be of another schedule, and of other mirrors.
+          log.info(about, "a synchronization is already running; the scheduled one is tried again in a minute");
+          await jobs.enqueueRescue(db, "synchronize-mirrors", payload, secondsUntilRetry);
+        }
       }
     },
     // Runs take long, and a batch ends, and is retried, as one. Slow mirrors of some repositories do not stop the others.

@@ -30,7 +30,10 @@ export async function fetchFile(
 ): Promise<UploadOutcome> {
   const staged = await download(deps, client, file, signal);
   // For each file, because a run may take hours.
-  const actor = await firstAdministrator(deps);
+  const actor = await firstAdministrator(deps).catch(async (error: unknown) => {
+    await staged.discard();
+    throw error;
+  });
   if (!actor) {
     await staged.discard();
     throw noAdministrator();

@@ -373,6 +373,59 @@ describe("a synchronization", () => {
     expect(requestsOf(/first_/)).toHaveLength(1);
   }, 120_000);
 
+  test("whose time comes during that of another mirror runs later", async () => {
+    upstream.putRPackages([await smallRPackage("tidepool", "1.0")]);
+    await using second = await startUpstream();
+    second.putRPackages([await smallRPackage("driftwood", "1.0")]);
+    const gate = Promise.withResolvers<void>();
+    upstream.mishap("/src/contrib/PACKAGES.gz", { waitFor: gate.promise });
+    const mirrors = [
+      { name: "hourly", uri: upstream.address, syncInterval: "0 0 * * * *" },
+      { name: "daily", uri: second.address, syncInterval: "0 0 3 * * *" },
+    ];
+    const north = await startMirroring("R", { mirrors });
+    opened.push(north);
+    const { db } = north.it.deps;
+    const begin = (schedule: string) =>
+      sql`insert into jobs.job (name, data) values ('synchronize-mirrors',
+        ${JSON.stringify({ repositoryId: north.id, schedule })}::jsonb)`.execute(db);
+    await begin("0 * * * *");
+    await until(async () => upstream.takeRequests().length > 0);
+    await begin("0 3 * * *");
+    const waiting = async () => {
+      const { rows } =
+        await sql`select from jobs.job where name = 'synchronize-mirrors' and start_after > now()`.execute(db);
+      return rows.length;
+    };
+    await until(async () => (await waiting()) === 1);
+    gate.resolve();
+    await until(async () => (await north.packages()).length === 1);
+    // In a minute; now.
+    await sql`update jobs.job set start_after = now() where name = 'synchronize-mirrors'`.execute(db);
+    await until(async () => (await north.packages()).length === 2);
+    expect(await north.packages()).toEqual(["driftwood 1.0 mirror:daily", "tidepool 1.0 mirror:hourly"]);
+  });
+
+  test("ends when its repository is deleted, and downloads nothing more", async () => {
+    const names = Array.from({ length: 20 }, (_, at) => `pebble${String(at).padStart(2, "0")}`);
+    upstream.putRPackages(await Promise.all(names.map((name) => smallRPackage(name, "1.0"))));
+    const gate = Promise.withResolvers<void>();
+    upstream.mishap("/src/contrib/pebble01_1.0.tar.gz", { waitFor: gate.promise });
+    const north = await mirroring("R", {}, { "mirrors.parallel": 1 });
+    await north.admin.post(`${north.path}/synchronize-mirrors`, undefined);
+    await until(async () => requestsOf(/pebble01/).length > 0);
+    await north.it.deps.db.updateTable("repositories").set({ deleted: true }).where("id", "=", north.id).execute();
+    gate.resolve();
+    const ended = async () => {
+      const row = await north.it.deps.db.selectFrom("synchronizations").select("ended_on").executeTakeFirst();
+      return row?.ended_on !== null;
+    };
+    await until(ended);
+    expect(requestsOf(/pebble/)).toEqual([]);
+    const { errors } = await north.it.deps.db.selectFrom("mirrors").select("errors").executeTakeFirstOrThrow();
+    expect(errors).toEqual([]);
+  });
+
   test("runs by schedule, and no longer when the schedule is removed", async () => {
     const north = await mirroring("R", { syncInterval: "0 30 2 * * *" });
     const scheduled = async () => {

@@ -51,7 +51,10 @@ export async function synchronizeRepository(
     if (repository && due.length > 0) {
       await synchronizations(deps.db).request(repositoryId, deps.clock());
       const inRepository = { ...run, repository, declared: all.map(({ name }) => name) };
-      for (const mirror of due) await synchronizeMirror(deps, inRepository, mirror);
+      for (const mirror of due) {
+        await synchronizeMirror(deps, inRepository, mirror);
+        if (!(await mirrors(deps.db).repository(repositoryId))) break;
+      }
       await deps.publication.render(repositoryId);
       await deps.publication.whenServed([repositoryId]);
     }
@@ -82,7 +85,7 @@ async function synchronizeMirror(deps: Deps, run: RepositoryRun, mirror: Mirror)
     await importFiles(deps, run, mirror, report);
   } catch (error) {
     run.signal.throwIfAborted();
-    report.errors.add([reasonOf(deps, error, { mirror: mirror.name })]);
+    if (!isGone(error)) report.errors.add([reasonOf(deps, error, { mirror: mirror.name })]);
   }
   const { stored, errors, clashes, skipped } = report;
   const counts = { errors: errors.count, clashes: clashes.count, skipped: skipped.count };
@@ -205,6 +208,8 @@ async function importFiles(
         await publishNowAndThen();
       } catch (error) {
         signal.throwIfAborted();
+        // It was deleted during the run: what else is offered is not even downloaded.
+        if (isGone(error)) throw error;
         if (error instanceof ClashingPackage) report.clashes.add([error.clash]);
         else failed(`${file.name} ${file.version}: ${reasonOf(deps, error, { address: file.address })}`);
         noteAttempt(error);
@@ -227,6 +232,9 @@ async function importFiles(
     await fetchMissing(files);
   });
 }
+
+/** Whether the repository was deleted. */
+const isGone = (error: unknown): boolean => refusalOf(error)?.code === "repository.notfound";
 
 /** For the status. Unexpected errors are logged, too. */
 function reasonOf({ log }: Deps, error: unknown, about: Record<string, string>): string {

@@ -1,7 +1,7 @@
 import { readGiven } from "@packhouse/contract/given-values";
 import * as passwordOperations from "@packhouse/contract/operations/passwords";
 import * as operations from "@packhouse/contract/operations/sign-in";
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { envelopeOf } from "../../http/answer.ts";
 import type { App } from "../../http/application.ts";
@@ -9,36 +9,29 @@ import { Refusal } from "../../platform/errors/refusal.ts";
 import type { IdentityDeps } from "../deps.ts";
 import { signInClient } from "../sessions/sign-in-client.ts";
 import { changeOwnPassword, choosePassword } from "./choose-password.ts";
+import { serveSignIn } from "./serve-sign-in.ts";
 import { signIn } from "./sign-in.ts";
 
 /** The credentials of the contract in any length: a login that is too long is a failed sign-in, and counts. */
 const givenCredentials = z.strictObject({ login: z.string(), password: z.string() });
 
-/** Callers who are not signed in yet send little. */
-const small = { bodyLimit: 32 * 1024 };
-
 /** `POST /login` and related calls, the only ones other than health that need no signed-in user. */
 export function signInRoutes(app: App, deps: IdentityDeps): void {
   const clientOf = (request: FastifyRequest) => signInClient(deps.settings, request);
-  const { fastify } = app;
-  const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-    deps.limits.rates.signInFrom(request);
+  serveSignIn(app, deps, operations.signIn, async (request, reply) => {
     const given = readGiven(givenCredentials, request.body);
     if (!given.success || given.data.login.includes("\0")) throw new Refusal("bad.request");
     const session = await signIn(deps, given.data, clientOf(request));
     // Existing clients expect exactly this, with the two nulls.
     return reply.send({ status: "SUCCESS", code: 200, messageCode: null, message: null, data: session });
-  };
-  for (const address of operations.signInAddresses(operations.signIn)) fastify.post(address, small, handler);
+  });
 
-  const byToken = async (request: FastifyRequest, reply: FastifyReply) => {
+  serveSignIn(app, deps, passwordOperations.choosePassword, async (request, reply) => {
     const given = readGiven(passwordOperations.choosePassword.json, request.body);
     if (!given.success) throw new Refusal("bad.request");
     const session = await choosePassword(deps, given.data, clientOf(request));
     return reply.send(envelopeOf("SUCCESS", "success.request.processed", session));
-  };
-  for (const address of operations.signInAddresses(passwordOperations.choosePassword))
-    fastify.post(address, small, byToken);
+  });
 
   app.handle(passwordOperations.changeOwnPassword, ({ actor, body, request }) =>
     changeOwnPassword(deps, actor, body, clientOf(request)),

@@ -1,8 +1,8 @@
 import { readGiven } from "@packhouse/contract/given-values";
 import * as operations from "@packhouse/contract/operations/second-factors";
 import * as secondStep from "@packhouse/contract/operations/second-step";
-import { type SignInOperation, signInAddresses } from "@packhouse/contract/operations/sign-in";
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { SignInOperation } from "@packhouse/contract/operations/sign-in";
+import type { FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { App } from "../../http/application.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
@@ -22,6 +22,7 @@ import { resetSecondFactors } from "../second-factors/reset-second-factors.ts";
 import { addableKinds } from "../second-factors/second-factor.ts";
 import { secondFactors } from "../second-factors/store.ts";
 import { type SignInClient, signInClient } from "../sessions/sign-in-client.ts";
+import { serveSignIn } from "./serve-sign-in.ts";
 import { resumeSignIn } from "./sign-in.ts";
 
 /** The second step of a sign-in, before anyone is signed in, and the factors of the caller. */
@@ -66,22 +67,20 @@ export function secondFactorRoutes(app: App, deps: IdentityDeps): void {
   );
 }
 
-function atSignIn({ fastify }: App, deps: IdentityDeps, clientOf: (request: FastifyRequest) => SignInClient): void {
+function atSignIn(app: App, deps: IdentityDeps, clientOf: (request: FastifyRequest) => SignInClient): void {
   /** At both addresses of the sign-in, in its format: `message` and `messageCode` are null. */
   const post = <Json extends z.ZodType, Data extends z.ZodType>(
     operation: SignInOperation & { json: Json; data: Data },
     answer: (given: z.output<Json>, request: FastifyRequest) => Promise<z.output<Data>>,
-  ) => {
-    const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+  ) =>
+    serveSignIn(app, deps, operation, async (request, reply) => {
       const given = readGiven(operation.json, request.body);
       if (!given.success) throw new Refusal("bad.request");
       // When switched off, there is nothing to finish.
       if (!deps.settings["auth.simple"]) throw new Refusal("error.user.not.authenticated");
       const data = await answer(given.data, request);
       return reply.send({ status: "SUCCESS", code: 200, messageCode: null, message: null, data });
-    };
-    for (const address of signInAddresses(operation)) fastify.post(address, handler);
-  };
+    });
   post(secondStep.passSecondFactor, async (step, request) => {
     const client = clientOf(request);
     return resumeSignIn(deps, await passSecondFactor(deps, step, client), client);

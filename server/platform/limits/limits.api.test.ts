@@ -1,4 +1,7 @@
 import { connect } from "node:net";
+import { choosePassword } from "@packhouse/contract/operations/passwords";
+import * as secondStep from "@packhouse/contract/operations/second-step";
+import { signIn, signInAddresses } from "@packhouse/contract/operations/sign-in";
 import { isLong } from "@packhouse/fixtures/long-form";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import {
@@ -195,7 +198,9 @@ describe("calls of the API", () => {
     expect(new Set(statuses)).toEqual(new Set([401, 429]));
     const known = await it.as(it.admin);
     expect((await known.get("/version")).messageCode).toBe("too.many.calls.from.address");
-    expect((await it.anonymous.request("/login", { method: "POST" })).status).toBe(429);
+    for (const step of [signIn, ...Object.values(secondStep), choosePassword])
+      for (const address of signInAddresses(step))
+        expect([address, (await it.anonymous.request(address, { method: "POST" })).status]).toEqual([address, 429]);
   });
 
   test("do not limit package installation", async () => {

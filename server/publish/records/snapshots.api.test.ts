@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Client, replace, startPackhouse, type TestPackhouse } from "../../testing/packhouse.ts";
 import { smallRPackage, smallWheel } from "../../testing/small-packages.ts";
@@ -151,6 +152,42 @@ describe.each(["R", "Python"] as const)("a snapshot of a repository of %s", (tec
     await admin.patch(`/${path}/repositories/${repositoryId}`, [replace("/requiresAuthentication", true)]);
     expect(await statusOf(`${name}/@${first.serial}/${forms[technology][0]}`)).toBe(401);
   });
+});
+
+test("a snapshot of a moment during a render is the one before, also afterward", async () => {
+  const { id, name } = await packhouse.given.repository("R", { name: "slow", published: true });
+  await admin.upload("R", await smallRPackage("one", "1.0"), { repository: name });
+  const before = await serialOf(name);
+  const blocked = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  const blocking = packhouse.deps.db.transaction().execute(async (tx) => {
+    await sql`lock table index_blocks in share mode`.execute(tx);
+    held.resolve();
+    await blocked.promise;
+  });
+  await held.promise;
+  now = new Date(now.getTime() + 60_000);
+  const during = now;
+  const uploading = admin.upload("R", await smallRPackage("two", "1.0"), { repository: name });
+  const rendering = async () => {
+    const { rows } = await sql`select from pg_locks where relation = 'index_blocks'::regclass and not granted`.execute(
+      packhouse.deps.db,
+    );
+    return rows.length > 0;
+  };
+  await expect.poll(rendering).toBe(true);
+  now = new Date(now.getTime() + 60_000);
+  blocked.resolve();
+  await blocking;
+  expect((await uploading).http).toBe(201);
+  expect(await serialOf(name)).toBeGreaterThan(before);
+  const rows = await packhouse.deps.db
+    .selectFrom("rendered_serials")
+    .selectAll()
+    .where("repository_id", "=", id)
+    .where("serial", ">", before)
+    .execute();
+  expect(rows.every((row) => row.rendered_on.getTime() > during.getTime())).toBe(true);
 });
 
 test("redirects of a Python repository stay within the snapshot", async () => {

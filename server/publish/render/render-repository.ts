@@ -63,7 +63,7 @@ function renderUnderLock(deps: RenderDeps, repositoryId: number): Promise<Outcom
     const outcome = await ifUnlocked(connection, { space: lockSpace, key: repositoryId }, async () => {
       const attempt = clock();
       try {
-        return await render({ ...deps, db: connection }, repositoryId, attempt);
+        return await render({ ...deps, db: connection }, repositoryId);
       } catch (error) {
         await renderStore(connection).markFailed(repositoryId, attempt);
         throw error;
@@ -79,11 +79,7 @@ interface Rendition extends PartChanges {
   blocks: readonly Block[];
 }
 
-async function render(
-  { db, jobs, targets, log, watch }: RenderDeps,
-  repositoryId: number,
-  attempt: Date,
-): Promise<Outcome> {
+async function render({ db, clock, jobs, targets, log, watch }: RenderDeps, repositoryId: number): Promise<Outcome> {
   const started = performance.now();
   const rendition = await db
     .transaction()
@@ -100,14 +96,16 @@ async function render(
     // After the bytes, because every change of the repository needs its row, and before the rows that such a change
     // writes, too: taken in another order, the two would wait for each other.
     const { hasCopies } = await store.lockRepository(repositoryId);
-    const { removals } = await store.close(repositoryId, rendition, serial, attempt);
+    // Not when it began: what a snapshot of a moment in between has served must not change.
+    const at = clock();
+    const { removals } = await store.close(repositoryId, rendition, serial, at);
     const copied = placesOf(targets, repository).length > 0 || hasCopies;
-    await store.open(repositoryId, rendition, serial, { at: attempt, isPublic: isPublic(repository), copied });
+    await store.open(repositoryId, rendition, serial, { at, isPublic: isPublic(repository), copied });
     if (removals) await store.noteTakenDown(repositoryId, rendition.keys);
     // With copies, the publication ends when they are complete.
     if (!copied) return;
     if (await planCopies(tx, targets, repository)) await jobs.enqueue(tx, "copy-repository", { repositoryId });
-    else if (isPublic(repository)) await store.markPublished(repositoryId, attempt);
+    else if (isPublic(repository)) await store.markPublished(repositoryId, at);
   });
   const { technology, name } = repository;
   const seconds = (performance.now() - started) / 1000;

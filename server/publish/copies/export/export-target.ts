@@ -38,11 +38,14 @@ export function exportTarget({ storage, settings }: Context): PublicationTarget 
       const previous = await servedVersion(place);
       if (previous === undefined) await checkFree(place);
       const version = join(versions, `${repository.serial}-${randomUUID()}`);
-      await writeVersion(
-        version,
-        exportedFiles(content, storage),
-        previous === undefined ? undefined : await newestVersion(versions, previous),
-      );
+      const newest = previous === undefined ? undefined : await newestVersion(versions, previous);
+      try {
+        await writeVersion(version, exportedFiles(content, storage), newest);
+      } catch (error) {
+        // It is tried again and again: what each attempt has written would fill the disk.
+        await removeVersionsBut(versions, previous === undefined ? undefined : join(versions, previous));
+        throw error;
+      }
       await pointTo(place, version);
       await removeVersionsBut(versions, version);
       return { withdrawnToo: content.withdrawn.length > 0 };

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { technologyPath } from "@packhouse/contract/technology";
 import { isLong } from "@packhouse/fixtures/long-form";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -282,6 +282,29 @@ describe("writing to the folder", () => {
         .sort(),
     );
     expect((await readdir(versions)).length).toBe(2);
+  });
+
+  test("leaves nothing of attempts that fail, however often", async () => {
+    const repository = await packhouse.given.repository("R");
+    await add(repository, "tidepool");
+    const version = join(folder, await readlink(at(repository)));
+    // Nothing can be linked, and one file cannot be read.
+    await rm(`${version}.json`);
+    const { bytes, ...lost } = await smallRPackage("tidepool", "2.0");
+    await upload(repository, { bytes, ...lost });
+    const digest = sha256(bytes);
+    await rm(`${join(folder, await readlink(at(repository)))}.json`);
+    await packhouse.storage.remove(digest);
+    await add(repository, "driftwood");
+    const failed = async () => (await stateOf(repository)).lastPublicationSuccessful === false;
+    await expect.poll(failed, polling).toBe(true);
+    const served = basename(await readlink(at(repository)));
+    await expect
+      .poll(() => readdir(dirname(join(folder, `.packhouse/${repository.name}/x`))), polling)
+      .toEqual([served]);
+    await packhouse.writeObject(digest, bytes);
+    const published = async () => (await filesIn(repository)).some((path) => path.includes("driftwood"));
+    await expect.poll(published, polling).toBe(true);
   });
 
   test("never shows a reader an index that names a missing file", async () => {

@@ -56,10 +56,11 @@ export async function newestVersion(versions: string, name: string): Promise<Ver
 }
 
 /** Including leftovers of interrupted attempts. */
-export async function removeVersionsBut(versions: string, kept: string): Promise<void> {
+export async function removeVersionsBut(versions: string, kept: string | undefined): Promise<void> {
+  const stays = kept === undefined ? [] : [kept, manifestOf(kept)];
   for (const name of await readdir(versions)) {
     const path = join(versions, name);
-    if (path !== kept && path !== manifestOf(kept)) await rm(path, { recursive: true, force: true });
+    if (!stays.includes(path)) await rm(path, { recursive: true, force: true });
   }
 }
 
