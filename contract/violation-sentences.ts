@@ -7,7 +7,7 @@ export const violationSentences = {
   "invalid.reserved.name":
     "A reserved name can have letters, digits, dots, hyphens, underscores and * for any characters.",
   "error.invalid.serveraddress": invalidServerAddress,
-  "user.permissions.not.sufficient": "The role of this user is too low to be this kind of maintainer.",
+  "user.permissions.not.sufficient": "This user's role is too low for this kind of maintainer.",
   "package.already.maintained": "This user already maintains this package.",
   "could.not.resolve.related.entities": "A record that this one refers to does not exist.",
   "deactivated.token.could.not.be.changed": "Inactive tokens cannot be changed.",

@@ -171,7 +171,7 @@ export const eventTexts = {
     },
     tokenUse: { newAddress: "The access token {{name}} was used from a new address" },
     configurationChange: { start: "The server started with changed settings" },
-    download: { file: "{{by}} downloaded {{name}} from a repository with read rights" },
+    download: { file: "{{by}} downloaded {{name}} from a repository with restricted access" },
   },
 };
 

@@ -15,8 +15,8 @@ export const mailTexts = {
     hint: {
       reviews: "for packages that I am responsible for",
       otherReviews: "if someone else is responsible for the package",
-      decisions: "when someone else accepts or rejects them",
-      comments: "on my submissions, and on those that I have commented on or decided on",
+      decisions: "when someone else accepts, rejects or cancels them, or asks for changes",
+      comments: "on my submissions, and on those that I have commented on, decided on or am assigned to",
       tokens: "up to a week before they expire",
       mirrors: "of repositories that I maintain; for administrators, of all repositories",
     },

@@ -23,11 +23,11 @@ export const resetSignInTexts = {
     userIdHint: "This server does not list users for maintainers. Ask an administrator for the ID.",
   },
   endingRecords: {
-    packages_one: "{{name}} stops maintaining {{formatted}} package:",
-    packages_other: "{{name}} stops maintaining {{formatted}} packages:",
-    repositories_one: "{{name}} stops maintaining {{formatted}} repository:",
-    repositories_other: "{{name}} stops maintaining {{formatted}} repositories:",
-    none: "{{name}} maintains nothing now.",
+    packages_one: "{{name}} will stop maintaining {{formatted}} package:",
+    packages_other: "{{name}} will stop maintaining {{formatted}} packages:",
+    repositories_one: "{{name}} will stop maintaining {{formatted}} repository:",
+    repositories_other: "{{name}} will stop maintaining {{formatted}} repositories:",
+    none: "{{name}} currently maintains nothing.",
     more: "and {{formatted}} more",
   },
   resetSignIn: {

@@ -120,7 +120,7 @@ export const reportCheck = post("/submissions/:id/checks", {
 });
 export const assessRelease = post("/submissions/:id/assessment", {
   permission: "assessRelease",
-  summary: "Set the risk category of a release, or take it away",
+  summary: "Set the risk category of a release, or remove it",
   answer: { data: assessmentAnswer },
   body: { json: assessmentChange },
   codes: ["unsupported.media.type", "submission.notfound", "error.validation"],

@@ -5,7 +5,7 @@ import { edit, list, read } from "../operation.ts";
 import { roleItem } from "../roles.ts";
 import { userItem, userList } from "../users.ts";
 
-export const listUsers = list(userList, { permission: "listUsers", summary: "People" });
+export const listUsers = list(userList, { permission: "listUsers", summary: "Users" });
 export const listRoles = read("/users/roles", {
   permission: "listUsers",
   summary: "All roles",

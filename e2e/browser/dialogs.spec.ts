@@ -120,7 +120,7 @@ test.describe("a dialog", () => {
               code: 422,
               message: "",
               messageCode: "error.validation",
-              data: ["The role of this user is too low to be this kind of maintainer."],
+              data: ["This user's role is too low for this kind of maintainer."],
             }),
           })
         : route.fallback(),
@@ -162,7 +162,7 @@ test.describe("a dialog", () => {
       await expect(records).toHaveCount(0);
       await page.getByTestId("field-roleId").click();
       await page.getByRole("option", { name: other, exact: true }).click();
-      await expect(records).toContainText(new RegExp(` stops maintaining ${kept.length} `));
+      await expect(records).toContainText(new RegExp(` will stop maintaining ${kept.length} `));
       await expect(records.getByRole("listitem")).toHaveCount(kept.length);
       for (const name of kept) await expect(records).toContainText(name);
       await page.getByTestId("dialog-cancel").click();

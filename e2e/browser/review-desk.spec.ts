@@ -24,7 +24,7 @@ test("the desk opens from the drawer, and a release by a key, with its name read
   await page.keyboard.press("j");
   await expect(page.getByRole("heading", { level: 1 })).toContainText("cropcurve 1.11.0");
   await expect(page.getByTestId("review-summary")).toContainText("1 breaking change in a minor release");
-  await expect(page.getByTestId("review-summary")).toContainText("2 warnings 2 notices, 1 info");
+  await expect(page.getByTestId("review-summary")).toContainText("2 warnings 2 notices, 1 info item");
   await expect(page.getByTestId("review-summary")).toContainText(
     "Needs tidyloom, which is not available 2 packages need it, 1 would break",
   );

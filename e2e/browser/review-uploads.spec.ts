@@ -392,7 +392,9 @@ test("required checks, an assignment and an assessment are set in the console an
   };
   await requireChecks("R CMD check\nlicenses\n\n");
   await openRelease(page, "sextant");
-  await expect(page.getByTestId("review-summary")).toContainText("2 required have not passed R CMD check, licenses");
+  await expect(page.getByTestId("review-summary")).toContainText(
+    "2 required checks have not passed R CMD check, licenses",
+  );
   await page.getByTestId("review-assignee").selectOption({ label: "Amara Lindqvist" });
   await expect(page.getByTestId("release-sextant")).toContainText("assigned");
   await page.getByTestId("review-filter").click();

@@ -126,7 +126,7 @@ test.describe("the upload", () => {
     await chooseRepository(page, "stats-release");
     await files(page).setInputFiles([await dropped("twicecut")]);
     await expect(page.getByTestId("file-0")).toContainText("already in the repository");
-    await expect(page.getByTestId("upload-totals")).toContainText("1 already there");
+    await expect(page.getByTestId("upload-totals")).toContainText("1 already in the repository");
     await page.getByTestId("wizard-submit").click();
     await expect(page.getByTestId("result-0")).toHaveAttribute("data-state", "warning");
     await expect(page.getByText("Some uploads finished with a warning; look at the marked files")).toBeVisible();

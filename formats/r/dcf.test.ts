@@ -45,7 +45,7 @@ describe("reading DESCRIPTION", () => {
   });
 
   test.each([
-    ["an empty line inside", "Title: a\n\nURL: b", "line 3 a second record begins"],
+    ["an empty line inside", "Title: a\n\nURL: b", "line 3 begins a second record"],
     ["a line that is not a field", "Title: a\nsome words", "line 2 is not a field"],
     ["a line that begins with #", "Title: a\n# a comment: no", "line 2 is not a field"],
     ["a field without a name", ": a", "line 1 is not a field"],

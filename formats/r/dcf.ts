@@ -19,7 +19,7 @@ export function readDescription(bytes: Uint8Array): Description {
       if (fields.size > 0) ended = true;
       continue;
     }
-    if (ended) throw unreadable(index, "a second record begins");
+    if (ended) throw unreadable(index, "begins a second record");
     // No text in a database, index or page can contain one.
     if (line.includes("\0")) throw unreadable(index, "has a zero byte");
     if (/^[ \t]/.test(line)) {

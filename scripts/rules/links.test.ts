@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { project } from "../stages.ts";
 
 const pages = [
-  ...["ARCHITECTURE.md", "CONTRIBUTING.md", "README.md"],
+  ...["ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "README.md", "SECURITY.md"],
   ...readdirSync(join(project, "docs"), { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".md"))
     .map((path) => join("docs", path)),
@@ -45,6 +45,23 @@ function isBroken({ page, target }: LinkOnPage): boolean {
   return anchor !== undefined && !(file.endsWith(".md") && anchorsOf(file).includes(anchor));
 }
 
+/** Paths of the project in code, such as `server/app/app.ts`; not those with parts that stand for others. */
+const pathsOn = (page: string): LinkOnPage[] =>
+  [...readFileSync(join(project, page), "utf8").matchAll(/`((?:[a-z0-9][\w.-]*\/)+[\w.-]*)`/g)]
+    .map(([, target = ""]) => ({ page, target }))
+    .filter(({ target }) => folders.has(target.split("/")[0] ?? ""));
+const folders = new Set([
+  "bench",
+  "console",
+  "contract",
+  "e2e",
+  "fixtures",
+  "formats",
+  "inspection",
+  "scripts",
+  "server",
+]);
+
 /** Files and folders of the project that a page leads to. */
 const ledToFrom = (page: string): string[] =>
   linksOn(page).map(({ target }) => relative(project, join(project, dirname(page), target.split("#")[0] ?? "")));
@@ -55,6 +72,13 @@ describe("the documents", () => {
   test("have links to existing files and headings only", () => {
     expect(links.length).toBeGreaterThan(150);
     expect(links.filter(isBroken)).toEqual([]);
+  });
+
+  test("name existing files and folders only", () => {
+    // The changelog names what was there before, and decisions what was there then.
+    const named = pages.filter((page) => page !== "CHANGELOG.md" && !page.startsWith("docs/adr/")).flatMap(pathsOn);
+    expect(named.length).toBeGreaterThan(40);
+    expect(named.filter(({ target }) => !existsSync(join(project, target)))).toEqual([]);
   });
 
   test("lead from the README to the code that publishes a CRAN index in three clicks", () => {

@@ -186,9 +186,9 @@ test(
     try {
       const fresh = { PACKHOUSE_DATABASE_URL: databaseAddress(database) };
       const waiting = await packhouse("migrate --dry-run", "", fresh);
-      expect(waiting.out).toMatch(/^2026-11-21-first-schema\n(.+\n)*Waiting: \d+\.\n$/);
+      expect(waiting.out).toMatch(/^2026-11-21-first-schema\n(.+\n)*Pending: \d+\.\n$/);
       const done = await packhouse("migrate", "", fresh);
-      expect(done.out).toBe(waiting.out.replace(/Waiting: (\d+)\./, "Done: $1. The database is up to date."));
+      expect(done.out).toBe(waiting.out.replace(/Pending: (\d+)\./, "Done: $1. The database is up to date."));
       expect((await packhouse("migrate", "", fresh)).out).toBe("The database is up to date.\n");
     } finally {
       await sql`drop database ${sql.id(database)} with (force)`.execute(it.deps.db);

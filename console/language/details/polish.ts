@@ -46,7 +46,7 @@ export const plDetails: Readonly<Record<string, string>> = {
   "its two end records differ": "dwa wpisy na jego końcu różnią się",
   "its ZIP64 end is somewhere else": "jego zakończenie ZIP64 jest gdzie indziej",
   "its ZIP64 end record differs from what it claims": "jego zakończenie ZIP64 jest inne, niż podano",
-  "line {} a second record begins": "od wiersza {} zaczyna się drugi wpis",
+  "line {} begins a second record": "od wiersza {} zaczyna się drugi wpis",
   "line {} begins with a byte order mark": "wiersz {} zaczyna się znacznikiem kolejności bajtów",
   "line {} does not continue a field": "wiersz {} nie jest dalszą częścią pola",
   "line {} has a zero byte": "wiersz {} zawiera bajt zerowy",

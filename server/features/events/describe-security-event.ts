@@ -62,7 +62,7 @@ const sentences: {
   },
   tokenUse: { newAddress: ({ account }) => `An access token of ${account} was used from a new address` },
   configurationChange: { start: ({ changed }) => `The server started with changed settings: ${changed}` },
-  download: { file: ({ account }) => `${account} downloaded a file from a repository with read rights` },
+  download: { file: ({ account }) => `${account} downloaded a file from a repository with restricted access` },
 };
 
 /** One sentence in English. It is composed when the event is shown, so that it contains nothing removed from it. */

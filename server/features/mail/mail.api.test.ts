@@ -296,7 +296,7 @@ describe("a decision", () => {
     const path = `/r/packages/${data.content[0].id}`;
     expect((await (await it.as(mara)).patch(path, [replace("/deleted", true)])).http).toBe(200);
     expect((await server.received(2)).map(short)[1]).toBe(
-      "ren@example.org: Name of mara canceled tidepool 1.0.0 for north",
+      "ren@example.org: Name of mara canceled your submission of tidepool 1.0.0 to north",
     );
     await until(async () => (await notices()).length === 0);
   });

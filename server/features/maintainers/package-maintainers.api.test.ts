@@ -114,7 +114,7 @@ describe("appointing a package maintainer", () => {
     const repository = await packhouse.given.repository("R");
     expect((await appoint(await person("user"), repository, "")).data).toEqual([
       "empty.package",
-      "The role of this user is too low to be this kind of maintainer.",
+      "This user's role is too low for this kind of maintainer.",
     ]);
   });
 

@@ -63,7 +63,7 @@ describe("appointing a repository maintainer", () => {
     const before = (await admin.get("/events")).data.page.totalElements;
     expect((await appoint(who, repository)).data).toEqual(["repositorymaintainer.duplicate"]);
     expect((await appoint(await person("packagemaintainer"), repository)).data).toEqual([
-      "The role of this user is too low to be this kind of maintainer.",
+      "This user's role is too low for this kind of maintainer.",
     ]);
     expect((await admin.post("/repository-maintainers", {})).data).toEqual(["empty.user", "empty.repository"]);
     expect((await appoint({ id: 999_999 }, repository)).http).toBe(422);

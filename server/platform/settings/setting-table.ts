@@ -213,7 +213,7 @@ export const settingTable = {
   ),
   "securityEvents.downloads": setting(
     flag.default(false),
-    "Whether downloads from repositories with read rights are security events: one per user, file and hour.",
+    "Whether downloads from repositories that require authentication or have read rights are security events: one per user, file and hour.",
   ),
   "deleting.packages": setting(flag.default(true), "Whether packages can be deleted."),
   "deleting.repositories": setting(flag.default(true), "Whether repositories can be deleted."),

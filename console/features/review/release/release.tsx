@@ -229,7 +229,7 @@ interface Announced {
 /** What has become of the release, for those who listen. */
 function announcementOf({ own: { label, delayed }, review, title, t }: Announced): string {
   if (delayed) return t("review.announced", { label, name: title, seconds: configuration().undoSeconds });
-  if (label !== undefined) return `${label} ${title}`;
+  if (label !== undefined) return `${title}: ${label}`;
   const isDecided = review && (review.state !== "WAITING" || review.release.changesAsked);
   return (isDecided && lastDecision(review)) || "";
 }

@@ -18,7 +18,7 @@ export const migrate = command({
         if (waiting.length === 0) print("The database is up to date.");
         else
           print(
-            options["dry-run"] ? `Waiting: ${waiting.length}.` : `Done: ${waiting.length}. The database is up to date.`,
+            options["dry-run"] ? `Pending: ${waiting.length}.` : `Done: ${waiting.length}. The database is up to date.`,
           );
       },
       { make: !options["dry-run"], migrated: false },
