@@ -1013,7 +1013,7 @@ export const pl: Translation<Catalog> = {
       "Pakiety o tych nazwach nigdy nie są pobierane z serwerów lustrzanych. Nazwy rozdzielaj przecinkami; acme* obejmuje wszystko, co zaczyna się od acme.",
     requiredChecks: "Wymagane kontrole",
     requiredChecksHint:
-      "Nazwy kontroli zgłaszanych przez narzędzia, każda w osobnym wierszu. Dopóki się nie powiodą, akceptacja wydania wymaga podania powodu.",
+      "Nazwy kontroli zgłaszanych przez narzędzia, każda w osobnym wierszu. Dopóki nie są zaliczone, akceptacja wydania wymaga podania powodu.",
     publicationFailed:
       "Ostatnia publikacja się nie powiodła. Programy nadal widzą poprzedni stan. Ponów publikację, aby spróbować jeszcze raz.",
     nothingAccepted: "Nic jeszcze nie zaakceptowano",

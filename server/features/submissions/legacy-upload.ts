@@ -92,7 +92,8 @@ function wrongForm({
   otherFiles,
 }: Awaited<ReturnType<typeof receiveForm>>): UploadAnswer | undefined {
   const action = fields.get(":action")?.[0];
-  if (action !== "file_upload") return { status: 400, text: `The action ${action ?? "that is missing"} is not known` };
+  if (action === undefined) return { status: 400, text: "The field :action is missing" };
+  if (action !== "file_upload") return { status: 400, text: `The action ${action} is not known` };
   for (const name of ["sha256", "md5"] as const) {
     const sent = fields.get(`${name}_digest`)?.[0]?.toLowerCase();
     if (sent && sent !== staged.digests[name])
