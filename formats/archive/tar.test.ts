@@ -33,6 +33,13 @@ async function specialMember(type: string, content: string): Promise<Uint8Array>
   return withChecksum(block);
 }
 
+/** The same with a text after the end of its content, in its last block. */
+function padded(block: Uint8Array, text: string): Uint8Array {
+  const end = block.findLastIndex((byte) => byte !== 0) + 1;
+  block.set(Buffer.from(text), end);
+  return block;
+}
+
 function withChecksum(block: Uint8Array): Uint8Array {
   block.fill(0x20, 148, 156);
   const sum = block.subarray(0, blockSize).reduce((total, byte) => total + byte, 0);
@@ -110,19 +117,83 @@ describe("reading tar", () => {
     expect(await read(archive)).toEqual([{ path, type: "symlink", linkPath: target, text: "" }]);
   });
 
-  test("applies the names of a PAX header to the next member only, those of a global one to all", async () => {
+  test("applies the names of a PAX header to the next member only", async () => {
     const archive = concatenate([
-      await specialMember("g", paxRecord("path", "pkg/everywhere")),
+      await specialMember("g", paxRecord("comment", "0123abcd")),
       await specialMember("x", paxRecord("path", "pkg/ż/named") + paxRecord("mtime", "1.5")),
       await tar([file("pkg/one"), file("pkg/two")], noon),
     ]);
-    expect(await paths(archive)).toEqual(["pkg/ż/named", "pkg/everywhere"]);
+    expect(await paths(archive)).toEqual(["pkg/ż/named", "pkg/two"]);
   });
 
-  test("uses the name of a sparse file, not its placeholder", async () => {
-    const records = paxRecord("GNU.sparse.name", "../outside") + paxRecord("path", "pkg/GNUSparseFile.0/x");
-    const archive = concatenate([await specialMember("x", records), await tar([file("pkg/x")], noon)]);
-    expect(await paths(archive)).toEqual(["../outside"]);
+  const folder = async (name: string) => (await tar([{ name, type: "directory" }], noon)).slice(0, blockSize);
+  const named = (path: string) => specialMember("x", paxRecord("path", path));
+
+  test.each<[string, () => Promise<Uint8Array[]>]>([
+    [
+      "a name after a line break of a comment",
+      async () => [await specialMember("x", paxRecord("comment", "built\n30 path=pkg/R/load.R"))],
+    ],
+    ["a name within a comment", async () => [await specialMember("x", paxRecord("comment", "9 path=pkg/R/load.R"))]],
+    ["a line break in a name", async () => [await named("pkg/notes.txt\nx")]],
+    ["an empty name", async () => [await named("")]],
+    [
+      "two names in one header",
+      async () => [await specialMember("x", paxRecord("path", "pkg/notes.txt") + paxRecord("path", "pkg/setup.py"))],
+    ],
+    ["two names in two headers", async () => [await named("pkg/notes.txt"), await named("pkg/setup.py")]],
+    [
+      "a name of PAX and another one of GNU tar",
+      async () => [await named("pkg/notes.txt"), await specialMember("L", "pkg/setup.py\0")],
+    ],
+    ["a name for all members", async () => [await specialMember("g", paxRecord("path", "pkg/notes.txt"))]],
+    ["a target for all members", async () => [await specialMember("g", paxRecord("linkpath", "a"))]],
+    ["a size for all members", async () => [await specialMember("g", paxRecord("size", "0"))]],
+    ["a sparse file", async () => [await specialMember("x", paxRecord("GNU.sparse.name", "pkg/x"))]],
+    ["the target of a link for a file", async () => [await specialMember("x", paxRecord("linkpath", "a"))]],
+    [
+      "the size of a file for a folder",
+      async () => [await specialMember("x", paxRecord("size", "0")), await folder("pkg/sub/")],
+    ],
+    ["the name of a file for a folder", async () => [await named("pkg/R/load.R"), await folder("pkg/sub/")]],
+    ["something after the end of its name", async () => [padded(await specialMember("L", "pkg/load"), ".R")]],
+    [
+      "something after its last record",
+      async () => [padded(await specialMember("x", paxRecord("comment", "it")), "20 path=pkg/setup.py\n")],
+    ],
+  ])("refuses %s, which R or Python would read differently", async (_, headers) => {
+    const archive = concatenate([...(await headers()), await tar([file("pkg/one")], noon)]);
+    await expect(read(archive)).rejects.toEqual(refusal("could.not.extract.file"));
+  });
+
+  test.each<[string, () => Promise<Uint8Array>]>([
+    ["the comment of git", () => specialMember("g", paxRecord("comment", "0123abcd"))],
+    ["attributes of macOS", () => specialMember("x", paxRecord("SCHILY.xattr.com.apple.x", "a\nb 12 =\u0001"))],
+    ["the same name twice", async () => concatenate([await named("pkg/one"), await specialMember("L", "pkg/one\0")])],
+    [
+      "a long name of a folder before a short one of a file",
+      async () => concatenate([await named("pkg/ż/"), await folder("pkg/z/")]),
+    ],
+  ])("accepts %s", async (_, header) => {
+    expect(await paths(concatenate([await header(), await tar([file("pkg/one")], noon)]))).toContain("pkg/one");
+  });
+
+  test.each<[string, string, string, string[] | undefined]>([
+    ["POSIX", "ustar\0", "pkg/R", ["pkg/R/x.q"]],
+    ["POSIX", "ustar\0", "", ["x.q"]],
+    ["GNU tar", "ustar ", "pkg/R", undefined],
+    ["GNU tar, which wrote a time there", "ustar ", "15012345670", ["x.q"]],
+    ["GNU tar", "ustar ", "", ["x.q"]],
+    ["no known kind", "\0", "pkg", undefined],
+    ["no known kind", "\0", "", ["x.q"]],
+  ])("in a header of %s (%j), folders %j make the name %j", async (_, magic, prefix, expected) => {
+    const archive = await tar([file("x.q")], noon);
+    archive.fill(0, 257, 265).fill(0, 345, 500);
+    archive.set(Buffer.from(magic), 257);
+    archive.set(Buffer.from(prefix), 345);
+    const reading = paths(withChecksum(archive));
+    if (expected) expect(await reading).toEqual(expected);
+    else await expect(reading).rejects.toEqual(refusal("could.not.extract.file"));
   });
 
   test("keeps a NUL in a PAX name, so that it can be refused", async () => {

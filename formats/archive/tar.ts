@@ -40,13 +40,17 @@ interface Override {
   modified?: number;
 }
 
+const renaming = ["path", "linkPath", "size"] as const;
+
 /**
  * The members of a tar in order: ustar and PAX (POSIX.1-2024, pax), and long names of GNU tar.
- * The archive ends at its first empty block, as in R and GNU tar; anything after it is ignored.
+ * The archive ends at its first empty block, as in R and GNU tar; anything after it is ignored. What R, Python and GNU tar
+ * would read as different names or sizes is refused: code could have one name here and another where it is installed.
  */
 export async function* tarMembers(input: ByteStream, limits: ReadLimits): AsyncGenerator<TarMember> {
   let global: Override = {};
   let next: Override = {};
+  let forgotten = false;
   for (;;) {
     const header = await input.take(blockSize);
     if (header === undefined || header.every((byte) => byte === 0)) return;
@@ -56,22 +60,27 @@ export async function* tarMembers(input: ByteStream, limits: ReadLimits): AsyncG
 
     if (type === "x" || type === "g" || type === "L" || type === "K") {
       if (declared > limits.maxMetadataBytes) throw new UnacceptablePackage(["archive.too.large"], "a header");
-      const content = await contentOf(input, declared);
-      if (type === "g") global = { ...global, ...overrideOf(content) };
-      else if (type === "x") next = { ...next, ...overrideOf(content) };
-      else next = { ...next, [type === "L" ? "path" : "linkPath"]: text(content, 0, content.byteLength) };
+      const content = await extendedHeader(input, declared);
+      if (type === "g") global = { ...global, ...globalOf(content) };
+      else if (type === "x") next = joined(next, overrideOf(content));
+      else next = joined(next, { [type === "L" ? "path" : "linkPath"]: text(content, 0, content.byteLength) });
       continue;
     }
 
     const attributes = { ...global, ...next };
-    next = {};
     const path = bounded(attributes.path ?? nameOf(header));
+    // Before there were types, a trailing slash denoted a directory.
+    const kind = types[type] === "file" && path.endsWith("/") ? "directory" : (types[type] ?? "other");
+    checkUse(next, kind);
+    // R names folders by their own header, and gives the name that was meant for one to the next file.
+    if (kind !== "directory" && forgotten && next.path === undefined) throw ambiguous();
+    forgotten = kind === "directory" && (next.path !== undefined ? !next.path.endsWith("/") : forgotten);
+    next = {};
     const size = attributes.size ?? declared;
     let unread = true;
     yield {
       path,
-      // Before there were types, a trailing slash denoted a directory.
-      type: types[type] === "file" && path.endsWith("/") ? "directory" : (types[type] ?? "other"),
+      type: kind,
       linkPath: bounded(attributes.linkPath ?? text(header, 157, 100)),
       size,
       mode: octal(header, 100, 8),
@@ -104,10 +113,45 @@ async function contentOf(input: ByteStream, size: number): Promise<Uint8Array> {
   return content.subarray(0, size);
 }
 
-/** The name in the header itself; ustar may keep its folders in a separate field, where GNU tar keeps times. */
+/** The content of a header that describes the next member. R also reads what fills its last block. */
+async function extendedHeader(input: ByteStream, size: number): Promise<Uint8Array> {
+  if (size === 0) return new Uint8Array();
+  const blocks = await input.take(padded(size));
+  if (!blocks) throw malformed("a member is missing");
+  if (blocks.subarray(size).some((byte) => byte !== 0)) throw ambiguous();
+  return blocks.subarray(0, size);
+}
+
+/** Of two headers that state the same, Python follows the first one, R the last. */
+function joined(one: Override, other: Override): Override {
+  for (const name of renaming)
+    if (one[name] !== undefined && other[name] !== undefined && one[name] !== other[name]) throw ambiguous();
+  return { ...one, ...other };
+}
+
+/** R keeps a size until the next file, and a target until the next link. */
+function checkUse({ size, linkPath }: Override, kind: TarMember["type"]): void {
+  const isLink = kind === "symlink" || kind === "hardlink";
+  if ((size !== undefined && kind !== "file") || (linkPath !== undefined && !isLink)) throw ambiguous();
+}
+
+/** A header for all members that follow: R skips it, Python renames all of them. */
+function globalOf(content: Uint8Array): Override {
+  const override = overrideOf(content);
+  if (renaming.some((name) => override[name] !== undefined)) throw ambiguous();
+  return override;
+}
+
+/**
+ * The name in the header itself; ustar may keep its folders in a separate field. R takes that of GNU tar for the same,
+ * and Python that of any header, so it may hold nothing there but the times that old versions of GNU tar wrote.
+ */
 function nameOf(header: Uint8Array): string {
-  const prefix = text(header, 257, 6) === "ustar" ? text(header, 345, 155) : "";
-  return prefix === "" ? text(header, 0, 100) : `${prefix}/${text(header, 0, 100)}`;
+  const [name, prefix] = [text(header, 0, 100), text(header, 345, 155)];
+  if (text(header, 257, 6) === "ustar") return prefix === "" ? name : `${prefix}/${name}`;
+  const isTimes = text(header, 257, 6) === "ustar " && /^[0-7 ]*$/.test(prefix);
+  if (prefix !== "" && !isTimes) throw ambiguous();
+  return name;
 }
 
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -155,11 +199,15 @@ function overrideOf(bytes: Uint8Array): Override {
     const end = start + wholeNumber(utf8.decode(bytes.subarray(start, Math.max(blank, start))));
     const equals = bytes.indexOf(0x3d, blank);
     if (equals < 0 || equals >= end || bytes[end - 1] !== 0x0a) throw malformed("a PAX header");
-    records.set(utf8.decode(bytes.subarray(blank + 1, equals)), utf8.decode(bytes.subarray(equals + 1, end - 1)));
+    const [key, value] = [
+      utf8.decode(bytes.subarray(blank + 1, equals)),
+      utf8.decode(bytes.subarray(equals + 1, end - 1)),
+    ];
+    checkRecord(key, value, records.get(key));
+    records.set(key, value);
     start = end;
   }
-  // Sparse files have a placeholder as their path, and their real name here.
-  const path = records.get("GNU.sparse.name") || records.get("path");
+  const path = records.get("path");
   const linkPath = records.get("linkpath");
   const size = records.get("size");
   const modified = Number(records.get("mtime") ?? Number.NaN) * 1000;
@@ -171,6 +219,16 @@ function overrideOf(bytes: Uint8Array): Override {
   };
 }
 
+const decisive = new Set(["path", "linkpath", "size"]);
+
+/** R looks for these records in each line of the header, wherever they begin; only Python knows sparse files. */
+function checkRecord(key: string, value: string, earlier: string | undefined): void {
+  const isDecisive = decisive.has(key);
+  const mentions = [...decisive].some((name) => ` ${key}=${value}`.includes(` ${name}=`, isDecisive ? 1 : 0));
+  if (mentions || key.includes("\n") || key.startsWith("GNU.sparse.")) throw ambiguous();
+  if (isDecisive && (value === "" || value.includes("\n") || (earlier ?? value) !== value)) throw ambiguous();
+}
+
 function wholeNumber(digits: string): number {
   if (!/^[0-9]+$/.test(digits)) throw malformed("a number is invalid");
   return sized(Number(digits));
@@ -180,6 +238,8 @@ function bounded(path: string): string {
   if (path.length > longestPath) throw malformed("a name is too long");
   return path;
 }
+
+const ambiguous = () => malformed("programs read a header in different ways");
 
 const malformed = (why: string) =>
   new UnacceptablePackage(["could.not.extract.file"], `the archive is malformed: ${why}`);

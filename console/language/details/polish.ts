@@ -36,6 +36,7 @@ export const plDetails: Readonly<Record<string, string>> = {
   "a number is invalid": "liczba jest nieprawidłowa",
   "a PAX header": "nagłówek PAX",
   "a size is impossible": "rozmiar jest niemożliwy",
+  "programs read a header in different ways": "programy różnie odczytują nagłówek",
   "it ends too early": "kończy się za wcześnie",
   "it has too many parts": "ma za dużo części",
   "it is not a zip": "to nie jest plik zip",
