@@ -47,7 +47,6 @@ describe("a package archive", () => {
       "links inside of it",
       [file("pkg/DESCRIPTION", "it"), { name: "pkg/a", type: "symlink" as const, linkname: "./R" }],
     ],
-    ["a file next to its folder", [file("README"), file("pkg/DESCRIPTION", "it")]],
     ["DESCRIPTION in another folder, too", [file("pkg/inst/DESCRIPTION", "not this"), file("pkg/DESCRIPTION", "it")]],
     [
       "a repeated folder",
@@ -99,6 +98,15 @@ describe("a package archive", () => {
     await expect(read([file("a/DESCRIPTION"), file("b/DESCRIPTION")])).rejects.toEqual(
       refusal("archive.multiple.roots"),
     );
+  });
+
+  test("is refused with a file next to its folder, where pip would look for setup.py", async () => {
+    const [script, description] = [file("setup.py"), file("pkg/DESCRIPTION")];
+    for (const entries of [
+      [script, description],
+      [description, script],
+    ])
+      await expect(read(entries)).rejects.toEqual(refusal("archive.multiple.roots"));
   });
 
   test("is refused for an unwanted entry, wherever it is", async () => {

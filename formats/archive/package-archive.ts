@@ -97,23 +97,28 @@ async function readMembers(
 /** The top-level folders of an archive; there should be one. */
 export class Roots {
   readonly #folders = new Set<string>();
-  #filesAtTheTop = 0;
+  readonly #filesAtTheTop: string[] = [];
 
   /** The member's path below its folder. */
   add([root = "", ...below]: readonly string[], isFolder: boolean): string {
     if (below.length > 0 || isFolder) this.#folders.add(root);
-    else this.#filesAtTheTop += 1;
+    else if (this.#filesAtTheTop.length < mostShown) this.#filesAtTheTop.push(root);
     return below.join("/");
   }
 
-  archiveOf(files: ReadonlyMap<string, Uint8Array>): PackageArchive {
+  archiveOf(found: ReadonlyMap<string, Uint8Array>): PackageArchive {
     const [root, ...others] = this.#folders;
-    if (others.length === 0) return { root, files };
+    const files = this.#filesAtTheTop;
+    if (others.length === 0 && (files.length === 0 || found.size === 0)) return { root, files: found };
     // Packed without its folder: there is no root to look in.
-    if (this.#filesAtTheTop > 0) return { root: undefined, files: new Map() };
-    throw new UnacceptablePackage(["archive.multiple.roots"], [root, ...others].slice(0, 5).join(", "));
+    if (others.length > 0 && files.length > 0) return { root: undefined, files: new Map() };
+    // Next to a single file, pip no longer looks into the folder: it would run another `setup.py` than reviewers see.
+    const roots = [root, ...others, ...files].slice(0, mostShown);
+    throw new UnacceptablePackage(["archive.multiple.roots"], roots.join(", "));
   }
 }
+
+const mostShown = 5;
 
 type Kind = "folder" | "file" | "link";
 const kindOf = ({ type }: TarMember): Kind => (type === "directory" ? "folder" : type === "file" ? "file" : "link");
