@@ -41,7 +41,10 @@ const meanings: Record<SignalId, string> = {
   "invisible-characters": "Code contains characters that are not shown, or that change the order of what is shown.",
   "mixed-scripts": "A name in code mixes letters that look alike.",
   "bytecode-without-source": "Compiled code comes without the source that it was compiled from.",
-  "content-differs-from-name": "The content of a file does not match its name.",
+  "linked-code":
+    "A link stands where code is expected; a warning if what it leads to is named as code, too, and a notice in tests.",
+  "content-differs-from-name":
+    "The content of a file does not match its name, or code contains bytes that have no place in it.",
   "r-data-with-code": "R data contains functions, promises or environments.",
   "pickle-with-code": "A pickle runs commands or code when it is loaded.",
   "new-executable": "A compiled program or library that earlier releases did not have.",

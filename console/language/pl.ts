@@ -1410,6 +1410,7 @@ export const pl: Translation<Catalog> = {
       "invisible-characters": "Zawiera niewidoczne znaki, które zmieniają sposób odczytania kodu",
       "mixed-scripts": "Miesza w nazwie litery różnych alfabetów",
       "bytecode-without-source": "Zawiera kod bajtowy bez kodu źródłowego",
+      "linked-code": "W miejscu kodu jest dowiązanie do innego pliku",
       "content-differs-from-name": "Zawartość pliku nie pasuje do jego nazwy",
       "r-data-with-code": "Dane R zawierają kod",
       "new-executable": "Zawiera skompilowany program lub bibliotekę",

@@ -90,6 +90,7 @@ export const signalRules = {
   "invisible-characters": { category: "hiding", level: "danger", examines: "archive", dangerousAlone: true },
   "mixed-scripts": { category: "hiding", level: "warning", examines: "archive", dangerousAlone: true },
   "bytecode-without-source": { category: "hiding", level: "danger", examines: "archive", dangerousAlone: true },
+  "linked-code": { category: "hiding", level: "danger", examines: "archive", dangerousAlone: true },
   "content-differs-from-name": { category: "hiding", level: "warning", examines: "archive", dangerousAlone: true },
   "r-data-with-code": {
     category: "hiding",

@@ -23,6 +23,17 @@ export function decodeText(bytes: Uint8Array, isWhole = true): DecodedText | nul
   }
 }
 
+/** As what reads code does: it skips zero bytes, and takes bytes that are not UTF-8 as they are. */
+export function decodeCode(bytes: Uint8Array): DecodedText {
+  const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  const content = (isUtf16 ? bytes.subarray(2) : bytes).filter((byte) => byte !== 0);
+  try {
+    return { text: new TextDecoder("utf-8", { fatal: true }).decode(content), encoding: "utf-8" };
+  } catch {
+    return { text: new TextDecoder("latin1").decode(content), encoding: "latin1" };
+  }
+}
+
 function utf16(bytes: Uint8Array, encoding: "utf-16le" | "utf-16be"): DecodedText | null {
   try {
     const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);

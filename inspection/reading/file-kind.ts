@@ -49,6 +49,9 @@ export const isRData = (head: Uint8Array): boolean =>
   hasText("A\n3\n")(head) ||
   (hasText("B\n")(head) && (head[2] === 2 || head[2] === 3) && head[3] === 0);
 
+/** Whether R loads a file of this name as data. */
+export const isRDataName = (path: string): boolean => /\.(?:rda|rdata|rds)$/i.test(path);
+
 function unpacksToRData(head: Uint8Array): boolean {
   if (!isGzip(head)) return false;
   try {

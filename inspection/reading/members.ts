@@ -1,6 +1,6 @@
 import { ByteStream } from "@packhouse/formats/archive/byte-stream";
 import { gunzip } from "@packhouse/formats/archive/gunzip";
-import { isDebris, safeSegments } from "@packhouse/formats/archive/member-paths";
+import { isDebris, linkTarget, safeSegments } from "@packhouse/formats/archive/member-paths";
 import { tarMembers } from "@packhouse/formats/archive/tar";
 import { zipParts } from "@packhouse/formats/archive/zip";
 import { zipDirectory } from "@packhouse/formats/archive/zip-structure";
@@ -10,13 +10,13 @@ import type { InspectionLimits } from "../limits.ts";
 
 /** A file or a link of an archive. */
 export interface ArchiveMember {
-  /** Below the archive's top-level folder; of a wheel the whole path. */
+  /** Below the archive's top-level folder, from where `../` leads to what is next to it; of a wheel the whole path. */
   path: string;
   size: number;
   mode: number | null;
   /** In milliseconds since 1970. */
   modified: number | null;
-  /** Where a link leads; null for a file. */
+  /** Where a link leads, as a path like its own; null for a file. */
   linkTarget: string | null;
   /** Its bytes; to be read once and to the end, or not at all, while this is the current member. */
   pieces(): AsyncGenerator<Uint8Array>;
@@ -43,13 +43,15 @@ export async function* archiveMembers(
   try {
     for await (const member of tarMembers(input, limits)) {
       if (member.type === "directory") continue;
-      const isFile = member.type === "file";
+      const segments = safeSegments(member.path);
+      // Symbolic links are relative to their folder, hard links to the archive's root.
+      const from = member.type === "symlink" ? segments.slice(0, -1) : [];
       yield {
-        path: pathOf(safeSegments(member.path)),
+        path: pathOf(segments),
         size: member.size,
         mode: member.mode,
         modified: member.modified,
-        linkTarget: isFile ? null : member.linkPath,
+        linkTarget: member.type === "file" ? null : pathOf(linkTarget(from, member.linkPath)),
         pieces: () => member.pieces(),
       };
     }
@@ -58,12 +60,12 @@ export async function* archiveMembers(
   }
 }
 
-/** Files outside the first top-level folder, and what macOS leaves in archives, keep their whole path. */
+/** No two files have one path: what is outside the first top-level folder keeps its own below `..`. */
 function pathsBelowTop(isWhole: boolean): (segments: readonly string[]) => string {
   let top: string | undefined;
   return (segments) => {
-    if (isWhole || segments.length < 2 || isDebris(segments.slice(0, 1))) return segments.join("/");
-    top ??= segments[0];
-    return (segments[0] === top ? segments.slice(1) : segments).join("/");
+    if (isWhole) return segments.join("/");
+    if (segments.length > 1 && !isDebris(segments.slice(0, 1))) top ??= segments[0];
+    return (top !== undefined && segments[0] === top ? segments.slice(1) : ["..", ...segments]).join("/");
   };
 }

@@ -2,11 +2,15 @@ import { createHash } from "node:crypto";
 import type { InspectedFile } from "@packhouse/contract/review/inspection";
 import type { ByteSource } from "@packhouse/formats/byte-source";
 import { UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
+import { isReadAsText } from "../rules/places.ts";
 import type { TechnologyInspector } from "../technology-inspector.ts";
-import { countLines, decodeText } from "./decode-text.ts";
-import { headSize, isBzip2, isRData, isXz, kindOfBytes } from "./file-kind.ts";
+import { countLines } from "./decode-text.ts";
+import { headSize, isBzip2, isRData, isRDataName, isXz } from "./file-kind.ts";
+import { fileText } from "./file-text.ts";
 import { generatedBy } from "./generated.ts";
 import { knownCodeOf, type ReadCode } from "./known-code.ts";
+import { linkSignals } from "./link-signals.ts";
+import { Links } from "./links.ts";
 import { type ArchiveMember, archiveMembers } from "./members.ts";
 import type { Progress } from "./progress.ts";
 import type { SignalCollector } from "./signal-collector.ts";
@@ -35,30 +39,80 @@ interface Sources<Facts> {
 
 /** Reads an archive once from front to back, as far as the limits allow. */
 export async function readArchive<Facts>(from: Sources<Facts>): Promise<Reading<Facts>> {
-  const { source, fileName, progress } = from;
+  const { progress } = from;
   const files = new Map<string, InspectedFile>();
   const reading = { kept: new Map(), code: new Map(), texts: new Map() };
   const reader = new MemberReader(from, reading);
   try {
-    for await (const member of archiveMembers(source, fileName, progress.limits)) {
-      if (progress.isOver) {
-        progress.leaveOut("time", member.path);
-        break;
-      }
-      if (files.size >= progress.limits.files) {
-        progress.leaveOut("files", member.path);
-        break;
-      }
-      const file = await reader.read(member);
-      if (file === undefined) break;
-      // The last of several files of one name is what unpacking leaves.
-      files.set(file.path, file);
-    }
+    const links = await readMembers(from, reader, files);
+    if (links.size > 0) await readLinked(from, { reader, files, links });
   } catch (error) {
     if (!(error instanceof UnacceptablePackage)) throw error;
     progress.leaveOut(error.codes.includes("archive.too.large") ? "size" : "unreadable");
   }
   return { files: [...files.values()], ...reading };
+}
+
+async function readMembers<Facts>(
+  { source, fileName, progress }: Sources<Facts>,
+  reader: MemberReader<Facts>,
+  files: Map<string, InspectedFile>,
+): Promise<Links> {
+  const links = new Links();
+  for await (const member of archiveMembers(source, fileName, progress.limits)) {
+    if (progress.isOver) {
+      progress.leaveOut("time", member.path);
+      break;
+    }
+    if (files.size >= progress.limits.files) {
+      progress.leaveOut("files", member.path);
+      break;
+    }
+    const file = member.linkTarget === null ? await reader.read(member) : asLink(member, member.linkTarget);
+    if (file === undefined) break;
+    // The last of several files of one name is what unpacking leaves.
+    files.set(file.path, file);
+    if (member.linkTarget !== null) links.add(file.path, member.linkTarget);
+  }
+  return links;
+}
+
+function asLink({ path, mode }: ArchiveMember, target: string): InspectedFile {
+  const sha256 = createHash("sha256").update(target).digest("hex");
+  return { path, size: 0, mode, sha256, kind: "other", encoding: null, lines: null, generated: false };
+}
+
+/**
+ * What is opened through links counts as if it were there: installing runs it under that name. The archive is read once
+ * more, since links may come before what they lead to.
+ */
+async function readLinked<Facts>(
+  { source, fileName, inspector, progress, signals }: Sources<Facts>,
+  { reader, files, links }: { reader: MemberReader<Facts>; files: Map<string, InspectedFile>; links: Links },
+): Promise<void> {
+  const itself = [...files.keys()].filter((path) => !links.has(path));
+  const { linked, isComplete } = links.linkedFiles(itself, progress.limits.files);
+  if (!isComplete) progress.leaveOut("files");
+  const isCode = (path: string) => isReadAsText(path) || inspector.isCode(path) || inspector.isKept(path);
+  const examined = linked.filter(
+    ({ path, file }) => isCode(path) || isRDataName(path) || files.get(file)?.kind === "r-data",
+  );
+  signals.add(linkSignals(links, linked, isCode));
+  const wanted = Map.groupBy(examined, ({ file }) => file);
+  if (wanted.size === 0) return;
+  for await (const member of archiveMembers(source, fileName, progress.limits)) {
+    const paths = member.linkTarget === null ? wanted.get(member.path) : undefined;
+    if (paths === undefined) continue;
+    wanted.delete(member.path);
+    for (const file of await reader.readAs(
+      member,
+      paths.map(({ path }) => path),
+    )) {
+      if (files.size >= progress.limits.files) return progress.leaveOut("files", file.path);
+      files.set(file.path, file);
+    }
+    if (progress.isOver) return progress.leaveOut("time", member.path);
+  }
 }
 
 /** Whether a file is, or may be, R data in compressed form. */
@@ -78,22 +132,35 @@ class MemberReader<Facts> {
 
   /** Undefined if the time ran out while it was read. */
   async read(member: ArchiveMember): Promise<InspectedFile | undefined> {
-    const { progress, signals, inspector } = this.#from;
-    const { path, mode, size, modified } = member;
-    if (member.linkTarget !== null) {
-      const sha256 = createHash("sha256").update(member.linkTarget).digest("hex");
-      return { path, size: 0, mode, sha256, kind: "other", encoding: null, lines: null, generated: false };
-    }
+    return (await this.readAs(member, [member.path]))[0];
+  }
+
+  /** The same file under several paths; as many as there is time for. */
+  async readAs(member: ArchiveMember, paths: readonly string[]): Promise<InspectedFile[]> {
+    const { progress } = this.#from;
     const read = await this.#bytesOf(member);
-    if (read === undefined) return undefined;
-    const { head, bytes, sha256 } = read;
-    const known = kindOfBytes(head);
+    const files: InspectedFile[] = [];
+    for (const path of read === undefined ? [] : paths) {
+      if (progress.isOver && files.length > 0) {
+        progress.leaveOut("time", path);
+        break;
+      }
+      if (read) files.push(await this.#examine({ ...member, path }, read));
+    }
+    return files;
+  }
+
+  async #examine(
+    { path, mode, size, modified }: Omit<ArchiveMember, "pieces">,
+    { head, bytes, sha256 }: { head: Uint8Array; bytes: Uint8Array | null; sha256: string },
+  ): Promise<InspectedFile> {
+    const { progress, signals, inspector } = this.#from;
+    const { known, decoded, isDamaged } = fileText(path, bytes ?? head, bytes !== null);
     const bounds = { mostBytes: progress.limits.textBytes, isOver: () => progress.isOver };
     const unpacked = bytes && isPacked(head, known) ? await unpack(bytes, isRData, bounds) : "other";
-    const decoded = known === undefined ? decodeText(bytes ?? head, bytes !== null) : null;
     const text = bytes && decoded ? decoded.text : null;
     const kind = unpacked === "other" ? (known ?? (decoded ? "text" : "other")) : "r-data";
-    const isUnexamined = bytes === null && (kind === "text" || kind === "r-data");
+    const isUnexamined = bytes === null && (kind === "text" || kind === "r-data" || isReadAsText(path));
     if (unpacked === "large" || isUnexamined) progress.leaveOut("size", path);
     if (unpacked === "late") progress.leaveOut("time", path);
     const file: InspectedFile = {
@@ -106,7 +173,7 @@ class MemberReader<Facts> {
       lines: text === null ? null : countLines(text),
       generated: generatedBy(path, text ?? ""),
     };
-    signals.examine({ path, kind, size, mode, modified, head, bytes }, text);
+    signals.examine({ path, kind, size, mode, modified, head, bytes, isDamaged }, text);
     if (text !== null) await this.#inspectText(file, text);
     const content = typeof unpacked === "string" ? bytes : unpacked;
     if (content && kind !== "text") signals.add(this.#careful(path, () => inspector.inspectBytes?.(file, content)));

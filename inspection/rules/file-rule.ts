@@ -19,6 +19,8 @@ export interface ExaminedFile extends Pick<InspectedFile, "path" | "kind" | "siz
   bytes: Uint8Array | null;
   /** Null for what is no text. */
   text: ExaminedText | null;
+  /** It is code by its name, and contains bytes that have no place in a text. */
+  isDamaged: boolean;
   /** When the inspection takes place. */
   now: number;
 }

@@ -19,7 +19,8 @@ const examining =
   (text: string): unknown => {
     const bytes = utf8.encode(text);
     const head = bytes.subarray(0, 4096);
-    const common = { path: "R/a.R", size: bytes.byteLength, mode: null, modified, head, bytes, now: modified };
+    const size = bytes.byteLength;
+    const common = { path: "R/a.R", size, mode: null, modified, head, bytes, isDamaged: false, now: modified };
     const asText = rule.examine({ ...common, kind: "text", text: new ExaminedText(text) });
     const other = rule.examine({ ...common, kind: "other", text: null });
     return [firstOf(asText), firstOf(other)];

@@ -2,7 +2,7 @@ import type { FileKind } from "@packhouse/contract/review/inspection";
 import { headSize, isWellKnown, kindOfBytes } from "../reading/file-kind.ts";
 import { entropyOf, entropyOfRandom } from "./entropy.ts";
 import type { FileRule } from "./file-rule.ts";
-import { extensionOf, isProgram, nameOf } from "./places.ts";
+import { extensionOf, isOfTests, isProgram, nameOf } from "./places.ts";
 
 /** A file that is nothing known and looks random, as encrypted code does. */
 export const highEntropyRule: FileRule = {
@@ -68,8 +68,13 @@ const ofExecutables = new Set(["so", "dylib", "dll", "pyd", "exe", "o", "a", "bi
 /** A picture that is a program, a text that is no text. */
 export const contentDiffersRule: FileRule = {
   id: "content-differs-from-name",
-  *examine({ path, kind, size, head, bytes }) {
+  *examine({ path, kind, size, head, bytes, isDamaged }) {
     const extension = extensionOf(path);
+    if (isDamaged) {
+      const level = isOfTests(path) ? ({ level: "notice" } as const) : {};
+      yield { file: path, subject: kind === "text" ? "other" : kind, ...level };
+      return;
+    }
     const behind = kind === "image" && bytes ? kindBehind(bytes) : undefined;
     if (behind !== undefined) yield { file: path, subject: behind };
     // `libcore.so.1`

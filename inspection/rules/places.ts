@@ -26,6 +26,30 @@ export const isProgram = (path: string): boolean =>
   codeNames.has(nameOf(path)) ||
   /^(configure|cleanup|Makevars)\./.test(nameOf(path));
 
+/** What R, Python, shells, `make` and compilers read, and the documents that contain code. */
+const textExtensions = new Set(
+  "r py pyw pyx pxd pxi pyi pth sh bash zsh ksh c cc cpp cxx h hh hpp inc f f90 f95 rs pl ps1 bat cmd toml cfg ac am mk cmake rd rmd rnw qmd".split(
+    " ",
+  ),
+);
+const textNames = new Set([
+  ...codeNames,
+  "GNUmakefile",
+  "NAMESPACE",
+  "DESCRIPTION",
+  "CITATION",
+  "datalist",
+  "entry_points.txt",
+  "top_level.txt",
+]);
+
+/** Whether a file is run or read as text by its name or place, whatever is in it. */
+export const isReadAsText = (path: string): boolean =>
+  textExtensions.has(extensionOf(path)) ||
+  textNames.has(nameOf(path)) ||
+  /^(configure|cleanup|Makevars|Makefile)\./.test(nameOf(path)) ||
+  /^R\/(?:unix\/|windows\/)?[^/]+\.[qs]$/i.test(path);
+
 const testFolders = new Set(["test", "tests", "testing", "testdata", "testthat", "tinytest", "unitTests", "fixtures"]);
 
 /** Whether a file of Python is named as pytest's are. */

@@ -1,14 +1,13 @@
 import type { InspectedFile, Signal } from "@packhouse/contract/review/inspection";
 import type { SignalLevel } from "@packhouse/contract/review/signals";
+import { isRDataName } from "../../reading/file-kind.ts";
 import { signalOf } from "../../signal.ts";
 import { unmistakable } from "../code/watched-functions.ts";
 import { type CodeInData, readSerialized, type SerializedContent } from "./serialization.ts";
 
-const dataFile = /\.(?:rda|rdata|rds)$/i;
-
 /** Code in data, which is unpacked already; of data that cannot be read, that it cannot. */
 export function dataSignals({ path, kind }: InspectedFile, bytes: Uint8Array): Signal[] {
-  if (kind !== "r-data" && !dataFile.test(path)) return [];
+  if (kind !== "r-data" && !isRDataName(path)) return [];
   const content = readSerialized(bytes);
   const found = content ? codeSignals(path, content) : [];
   const isExamined = content?.isComplete || content?.code.some((one) => one.kind === "bytecode");
