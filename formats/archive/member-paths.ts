@@ -43,6 +43,16 @@ export class LinkTree {
     at.#isLink = true;
   }
 
+  has(segments: readonly string[]): boolean {
+    let at: LinkTree = this;
+    for (const segment of segments) {
+      const below = at.#below.get(segment);
+      if (below === undefined) return false;
+      at = below;
+    }
+    return at.#isLink;
+  }
+
   /** Whether unpacking this path would write through a link. */
   leadsAstray(segments: readonly string[]): boolean {
     let at: LinkTree | undefined = this;

@@ -138,6 +138,14 @@ describe("a package archive", () => {
     ["a link twice", Array.from({ length: 2 }, () => ({ name: "pkg/a", type: "symlink", linkname: "R" }) as const)],
     ["a link in a file's place", [license, { name: "pkg/LICENSE", type: "symlink", linkname: "COPYING" }]],
     ["a hard link in a file's place", [license, { name: "pkg/LICENSE", type: "link", linkname: "pkg/COPYING" }]],
+    [
+      "a hard link to a symbolic one",
+      [
+        description,
+        { name: "pkg/inst/a", type: "symlink", linkname: "b" },
+        { name: "pkg/R/a.R", type: "link", linkname: "pkg/inst/a" },
+      ],
+    ],
     ["a folder in a file's place", [license, { name: "pkg/LICENSE/", type: "directory" }]],
     ["a file below a file", [license, file("pkg/LICENSE/MIT")]],
     ["a file below what becomes a file later", [file("pkg/LICENSE/MIT"), license]],

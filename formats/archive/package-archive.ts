@@ -168,6 +168,9 @@ function checkMember(member: TarMember, segments: readonly string[], links: Link
   if (member.type === "directory") return;
   // Symbolic links are relative to their folder, hard links to the archive's root.
   const from = member.type === "symlink" ? segments.slice(0, -1) : [];
-  if (linkTarget(from, member.linkPath)[0] !== segments[0]) throw unsafe(member.path);
+  const target = linkTarget(from, member.linkPath);
+  if (target[0] !== segments[0]) throw unsafe(member.path);
+  // A second name of a symbolic link leads somewhere else where it is in another folder; some readers copy the file.
+  if (member.type === "hardlink" && links.has(target)) throw unsafe(member.path);
   if (member.type === "symlink") links.add(segments);
 }
