@@ -40,7 +40,8 @@ const meanings: Record<SignalId, string> = {
   "long-line": "Code has a line of more than 5,000 characters, or hides its end behind spaces.",
   "invisible-characters": "Code contains characters that are not shown, or that change the order of what is shown.",
   "mixed-scripts": "A name in code mixes letters that look alike.",
-  "bytecode-without-source": "Compiled code comes without the source that it was compiled from.",
+  "bytecode-without-source":
+    "Compiled code comes without the source that it was compiled from, or runs in place of it whatever it contains.",
   "linked-code":
     "A link stands where code is expected; a warning if what it leads to is named as code, too, and a notice in tests.",
   "content-differs-from-name":

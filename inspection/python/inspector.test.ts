@@ -48,3 +48,24 @@ test("code that cannot be parsed is reported and read as far as possible", async
   const found = signals.map(({ id, subject }) => `${id} ${subject}`);
   expect(found.some((text) => text.startsWith("unparsed"))).toBe(true);
 });
+
+test.each([
+  ["a time", [0, 0, 0, 0], []],
+  ["an unchecked digest", [1, 0, 0, 0], ["danger unchecked-hash"]],
+  ["a digest that is checked", [3, 0, 0, 0], ["warning checked-hash"]],
+])("bytecode with %s next to its source counts if it runs in its place", async (_, flags, expected) => {
+  const bytecode = Buffer.from([0xa7, 0x0d, 0x0d, 0x0a, ...flags, ...Array(24).fill(7)]);
+  for (const pack of [wheel, sdist]) {
+    const sample = await pack({ ...code, "tides/__pycache__/table.cpython-311.pyc": bytecode });
+    const { signals } = await inspected(sample);
+    expect(signals.map(({ level, subject }) => `${level} ${subject}`)).toEqual(expected);
+    expect(signals.every(({ id }) => id === "bytecode-without-source")).toBe(true);
+  }
+});
+
+test("bytecode under another name has no source, not even itself", async () => {
+  const bytecode = Buffer.from([0xa7, 0x0d, 0x0d, 0x0a, ...Array(28).fill(0)]);
+  const { signals } = await inspected(await sdist({ ...code, "setup.py": bytecode, "tides/table.dat": bytecode }));
+  const found = signals.filter(({ id }) => id === "bytecode-without-source").map(({ file }) => file);
+  expect(found).toEqual(["setup.py", "tides/table.dat"]);
+});

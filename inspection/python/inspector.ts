@@ -7,7 +7,7 @@ import { pythonIndicators } from "./interface/indicators.ts";
 import { type InstalledModule, isLeftOut, isProjectPath, modulesOfSdist, modulesOfWheel } from "./interface/modules.ts";
 import { publicInterface } from "./interface/public-interface.ts";
 import { setupCall } from "./interface/setup-call.ts";
-import { archiveSignals } from "./signals/archive-signals.ts";
+import { archiveSignals, bytecodeSignals } from "./signals/archive-signals.ts";
 import { codeSignals } from "./signals/code-signals.ts";
 import { withImportTimeCalls } from "./signals/import-time-calls.ts";
 import { type FileRole, reportedSignals } from "./signals/reported.ts";
@@ -28,6 +28,7 @@ export const pythonInspector: TechnologyInspector<PythonFacts> = {
     return keptNames.has(name) || name.toLowerCase().endsWith(".pth");
   },
   inspectCode,
+  inspectBytes: bytecodeSignals,
   finish,
 };
 

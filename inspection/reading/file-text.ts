@@ -12,8 +12,6 @@ export interface FileText {
   isDamaged: boolean;
 }
 
-const compiled: ReadonlySet<FileKind | undefined> = new Set(["elf", "pe", "mach-o", "python-bytecode", "empty"]);
-
 /**
  * The text of a file, of which `bytes` may be the beginning. Files that programs run are texts whatever they contain: a
  * shell and R pass over bytes that no editor shows.
@@ -22,7 +20,7 @@ export function fileText(path: string, bytes: Uint8Array, isWhole = true): FileT
   const known = kindOfBytes(bytes.subarray(0, headSize));
   const decoded = known === undefined ? decodeText(bytes, isWhole) : null;
   const isCode = isReadAsText(path) || (bytes[0] === 0x23 && bytes[1] === 0x21);
-  if (!isCode || compiled.has(known) || (decoded && !decoded.encoding.startsWith("utf-16")))
+  if (!isCode || known === "empty" || (decoded && !decoded.encoding.startsWith("utf-16")))
     return { known, decoded, isDamaged: false };
   return { known, decoded: decodeCode(bytes), isDamaged: decoded === null || !isMostlyAscii(decoded.text) };
 }

@@ -115,6 +115,9 @@ async function readLinked<Facts>(
   }
 }
 
+/** What is looked into. */
+const examinedKinds: ReadonlySet<InspectedFile["kind"]> = new Set(["text", "r-data", "python-bytecode"]);
+
 /** Whether a file is, or may be, R data in compressed form. */
 const isPacked = (head: Uint8Array, known: InspectedFile["kind"] | undefined): boolean =>
   known === "r-data" || isXz(head) || isBzip2(head);
@@ -160,7 +163,7 @@ class MemberReader<Facts> {
     const unpacked = bytes && isPacked(head, known) ? await unpack(bytes, isRData, bounds) : "other";
     const text = bytes && decoded ? decoded.text : null;
     const kind = unpacked === "other" ? (known ?? (decoded ? "text" : "other")) : "r-data";
-    const isUnexamined = bytes === null && (kind === "text" || kind === "r-data" || isReadAsText(path));
+    const isUnexamined = bytes === null && (examinedKinds.has(kind) || isReadAsText(path));
     if (unpacked === "large" || isUnexamined) progress.leaveOut("size", path);
     if (unpacked === "late") progress.leaveOut("time", path);
     const file: InspectedFile = {

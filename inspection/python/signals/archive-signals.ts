@@ -72,12 +72,34 @@ function siteCustomizations({ kind }: ArchiveContents, { path }: InspectedFile):
   return [signal("py-site-customize", { subject: top, file: path })];
 }
 
+/** Under another name than Python gives it, bytecode has no source. */
 function bytecodeWithoutSource(files: readonly InspectedFile[]): Signal[] {
   const paths = new Set(files.map((file) => file.path));
   return files
-    .filter(({ path, kind }) => kind === "python-bytecode" || path.endsWith(".pyc") || path.endsWith(".pyo"))
-    .filter(({ path }) => !paths.has(sourceOf(path)))
+    .filter(({ path, kind }) => kind === "python-bytecode" || isBytecodeName(path))
+    .filter(({ path }) => !isBytecodeName(path) || !paths.has(sourceOf(path)))
     .map(({ path }) => signal("bytecode-without-source", { subject: path, file: path }));
+}
+
+const isBytecodeName = (path: string): boolean => path.endsWith(".pyc") || path.endsWith(".pyo");
+
+/** The first version that knows bytecode with a digest of its source in place of a time (PEP 552). */
+const firstWithDigests = 3390;
+const firstOfPython2 = 50_000;
+
+/**
+ * Bytecode that Python runs in place of its source, whatever that contains: nothing compares the two, or only the digest
+ * that the bytecode itself states. Bytecode with a time is older than what an installer writes, and made again.
+ */
+export function bytecodeSignals({ path, kind }: InspectedFile, bytes: Uint8Array): Signal[] {
+  if ((kind !== "python-bytecode" && !isBytecodeName(path)) || bytes.byteLength < 8) return [];
+  const version = (bytes[0] ?? 0) + (bytes[1] ?? 0) * 256;
+  const hasDigest = bytes.subarray(4, 8).some((byte) => byte !== 0);
+  if (!hasDigest || version < firstWithDigests || version >= firstOfPython2) return [];
+  const isChecked = ((bytes[4] ?? 0) & 2) !== 0;
+  const level = isChecked ? "warning" : "danger";
+  const subject = isChecked ? "checked-hash" : "unchecked-hash";
+  return [signal("bytecode-without-source", { subject, level, file: path })];
 }
 
 /** `orchard/__pycache__/rows.cpython-312.pyc` was compiled from `orchard/rows.py`. */
