@@ -25,6 +25,7 @@ import { chooseSimpleForm, fileNameInAddress, projectList, projectPage } from ".
 import { NoSimpleIndex, readProjectList, readProjectPage } from "./python/upstream-index.ts";
 import * as pythonVersion from "./python/version.ts";
 import { partsOfWheelName } from "./python/wheel.ts";
+import { wheelModulePath } from "./python/wheel-paths.ts";
 import { readRecord } from "./python/wheel-record.ts";
 import { authorsText, maintainerText, readAuthors } from "./r/authors-at-r.ts";
 import * as binaryTarget from "./r/binary-target.ts";
@@ -152,6 +153,7 @@ const parsers: Record<string, (text: string) => unknown> = {
   "python/version.ts normalizeVersion": pythonVersion.normalizeVersion,
   "python/version.ts versionKey": pythonVersion.versionKey,
   "python/version.ts versionOrder": pythonVersion.versionOrder,
+  "python/wheel-paths.ts wheelModulePath": (text) => wheelModulePath(`${text}.data/purelib/${text}`),
   "python/wheel-record.ts readRecord": (text) =>
     readRecord(utf8.encode(text), [], { name: "a-1.dist-info", build: "1" }),
   "python/wheel.ts partsOfWheelName": (text) => partsOfWheelName(`${text}-py3-none-any.whl`),

@@ -224,6 +224,26 @@ describe("a wheel", () => {
     await expect(read(members({}, [twin]))).rejects.toEqual(refusal(["unsafe.archive.entry"]));
   });
 
+  test("is refused if two of its files are installed in one place", async () => {
+    const data = "harbor_tools-1.0.data";
+    const [own, pure, platform] = ["", `${data}/purelib/`, `${data}/platlib/`].map((scheme) =>
+      member(`${scheme}harbor_tools/__init__.py`, `# ${scheme}`),
+    );
+    const script = member(`${data}/scripts/harbor_tools/__init__.py`, "#!python");
+    for (const both of [
+      [own, pure],
+      [pure, own],
+      [pure, platform],
+    ])
+      await expect(read(members({}, both as Member[]))).rejects.toEqual(refusal(["unsafe.archive.entry"]));
+    for (const fine of [
+      [own, script],
+      [pure, script],
+      [own, member(`${data}/purelib/harbor_tools/__init__.py`, "")],
+    ])
+      await expect(read(members({}, fine as Member[]))).resolves.toBeDefined();
+  });
+
   test.each([
     ["climbs out", "../../x", "unsafe.archive.entry"],
     ["is absolute", "/etc/xx", "unsafe.archive.entry"],

@@ -7,6 +7,7 @@ import { UnacceptablePackage } from "../unacceptable-package.ts";
 import { checkFields, checkMetadataVersion, readCoreMetadata } from "./core-metadata.ts";
 import { isDistributionName } from "./name.ts";
 import { packageOfMetadata, type Tags } from "./package-of-metadata.ts";
+import { wheelModulePath } from "./wheel-paths.ts";
 import { mismatch, readRecord } from "./wheel-record.ts";
 
 interface WheelName {
@@ -56,6 +57,7 @@ export async function readWheel(
   const named = partsOfWheelName(fileName);
   const entries = await zipDirectory(source, limits);
   const folder = metadataFolder(entries);
+  checkInstalledPaths(entries);
   const [folderName = "", folderVersion = ""] = folder
     .replace(/\.dist-info$/, "")
     .split("-")
@@ -96,6 +98,24 @@ export async function readWheel(
     if (wrong !== undefined) throw new UnacceptablePackage(["invalid.metadata"], wrong);
   }
   return it;
+}
+
+/**
+ * Files of `{name}.data/purelib` and `platlib` are installed next to those at the top of a wheel, and replace them. Empty
+ * files replace nothing.
+ */
+function checkInstalledPaths(entries: readonly ZipMember[]): void {
+  const known = new Set<string>();
+  for (const { filename, isFolder, uncompressedSize } of entries) {
+    const path = isFolder || uncompressedSize === 0 ? undefined : wheelModulePath(filename);
+    if (path === undefined) continue;
+    if (known.has(path))
+      throw new UnacceptablePackage(
+        ["unsafe.archive.entry"],
+        `another file is installed in the place of ${JSON.stringify(filename.slice(0, 200))}`,
+      );
+    known.add(path);
+  }
 }
 
 /** The file served next to the wheel must be its METADATA byte for byte (PEP 658); null if text would lose bytes. */

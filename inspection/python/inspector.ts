@@ -27,6 +27,7 @@ export const pythonInspector: TechnologyInspector<PythonFacts> = {
     const name = nameOf(path);
     return keptNames.has(name) || name.toLowerCase().endsWith(".pth");
   },
+  codeIn: (_, text) => (/^#![^\n]{0,200}python/.test(text) ? text : undefined),
   inspectCode,
   inspectBytes: bytecodeSignals,
   finish,

@@ -1,4 +1,5 @@
 import { normalizeName } from "@packhouse/formats/python/name";
+import { wheelModulePath } from "@packhouse/formats/python/wheel-paths";
 import type { BuildConfiguration } from "./build-configuration.ts";
 
 /** A module that the archive installs. */
@@ -59,16 +60,6 @@ export function modulesOfWheel(paths: readonly string[]): InstalledModule[] {
     const inside = wheelModulePath(path);
     return inside === undefined ? [] : moduleAt(inside, path);
   });
-}
-
-/** Where a file of a wheel lies below `site-packages`; undefined for metadata and for what is installed elsewhere. */
-export function wheelModulePath(path: string): string | undefined {
-  const parts = path.split("/");
-  const [first = "", second] = parts;
-  if (parts.length > 1 && (first.endsWith(".dist-info") || first.endsWith(".egg-info"))) return undefined;
-  if (parts.length > 1 && first.endsWith(".data"))
-    return second === "purelib" || second === "platlib" ? parts.slice(2).join("/") : undefined;
-  return path;
 }
 
 /** The modules of an sdist: where its configuration places them, or in `src/`, or next to `setup.py`. */

@@ -1,15 +1,10 @@
 import type { InspectedFile, Signal } from "@packhouse/contract/review/inspection";
 import { type SignalId, type SignalLevel, signalRules } from "@packhouse/contract/review/signals";
 import { normalizeName } from "@packhouse/formats/python/name";
+import { wheelModulePath } from "@packhouse/formats/python/wheel-paths";
 import { nameOf } from "../../rules/places.ts";
 import type { BuildConfiguration } from "../interface/build-configuration.ts";
-import {
-  declaredTopLevel,
-  type InstalledModule,
-  isOwnName,
-  isProjectPath,
-  wheelModulePath,
-} from "../interface/modules.ts";
+import { declaredTopLevel, type InstalledModule, isOwnName, isProjectPath } from "../interface/modules.ts";
 import { storable } from "../syntax/storable.ts";
 import { isOthersCommand, ownerOf } from "./known-names.ts";
 

@@ -66,3 +66,56 @@ test("a file of the same name in another folder is another file", () => {
     { path: "orchard/rows.py", missing: true },
   ]);
 });
+
+test("a file in the folder of other schemes replaces that of its name", () => {
+  const source = [file("src/orchard/__init__.py", "a")];
+  const path = "orchard-1.data/purelib/orchard/__init__.py";
+  expect(differingFiles([file("orchard/__init__.py", "a"), file(path, "x")], source)).toEqual([
+    { path, missing: false },
+  ]);
+  expect(differingFiles([file(path, "a")], source)).toEqual([]);
+});
+
+test.each(["tests/data/orchard/rows.py", "vendor/orchard/rows.py", "docs/src/orchard/rows.py"])(
+  "the same bytes in %s are not the source of a module",
+  (decoy) => {
+    const source = [file("orchard/rows.py", "a"), file("orchard/__init__.py", "b"), file(decoy, "x")];
+    expect(differingFiles([file("orchard/rows.py", "x")], source)).toEqual([
+      { path: "orchard/rows.py", missing: false },
+    ]);
+  },
+);
+
+test("what only the tests of a source contain is missing in it", () => {
+  const source = [file("orchard/__init__.py", "b"), file("tests/data/orchard/rows.py", "x")];
+  const built = [file("orchard/__init__.py", "b"), file("orchard/rows.py", "x")];
+  expect(differingFiles(built, source)).toEqual([{ path: "orchard/rows.py", missing: true }]);
+});
+
+test("a source may keep its modules anywhere", () => {
+  const source = [file("bindings/python/orchard/rows.py", "a"), file("tests/orchard/rows.py", "b")];
+  expect(differingFiles([file("orchard/rows.py", "a")], source)).toEqual([]);
+  expect(differingFiles([file("tests/rows.py", "a")], [file("tests/rows.py", "a")])).toEqual([]);
+});
+
+test("scripts and what Python runs without being a text count, too", () => {
+  const built = [
+    { ...file("orchard/rows.py", "x"), kind: "other" as const },
+    file("orchard/window.pyw", "x"),
+    file("orchard-1.data/scripts/orchard", "x"),
+    { ...file("orchard-1.data/scripts/fast", "x"), kind: "elf" as const },
+  ];
+  expect(differingFiles(built, [file("orchard/rows.py", "a")]).map(({ path }) => path)).toEqual([
+    "orchard/rows.py",
+    "orchard/window.pyw",
+    "orchard-1.data/scripts/orchard",
+  ]);
+});
+
+test("a script may have another first line than in the source", () => {
+  const built = { ...file("orchard-1.data/scripts/orchard", "x"), size: 500, lines: 20 };
+  const its = (size: number, lines: number) => differingFiles([built], [{ ...file("bin/orchard", "a"), size, lines }]);
+  expect(its(515, 20)).toEqual([]);
+  expect(its(515, 21)).toEqual([{ path: built.path, missing: false }]);
+  expect(its(900, 20)).toEqual([{ path: built.path, missing: false }]);
+});

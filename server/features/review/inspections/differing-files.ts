@@ -1,4 +1,5 @@
-import type { Inspection, InterfaceEntry } from "@packhouse/contract/review/inspection";
+import type { InspectedFile, Inspection, InterfaceEntry } from "@packhouse/contract/review/inspection";
+import { wheelModulePath } from "@packhouse/formats/python/wheel-paths";
 
 /** Of a wheel that was built from other sources altogether, the first ones say enough. */
 const mostFiles = 20;
@@ -12,9 +13,9 @@ export interface DifferingFile {
 }
 
 /**
- * Python files of a built package that its source does not have in the same form. A source keeps them where it likes:
- * in its top-level folder, in `src/`, or deeper. Of a source that was not examined as a whole, nothing is known to be
- * missing.
+ * Python files and scripts of a built package that its source does not have in the same form. A source keeps its modules
+ * where it likes, in its top-level folder, in `src/`, or deeper, but what is next to its tests is not what is installed.
+ * Of a source that was not examined as a whole, nothing is known to be missing.
  */
 export function differingFiles(
   built: Pick<Inspection, "files" | "interface" | "signals">,
@@ -22,16 +23,74 @@ export function differingFiles(
 ): DifferingFile[] {
   if (source.incomplete.length > 0) return [];
   const byName = Map.groupBy(source.files, ({ path }) => nameOf(path));
-  return built.files
-    .filter(({ path, kind }) => path.endsWith(".py") && kind === "text" && !/\.(dist-info|data)\//.test(path))
-    .flatMap(({ path, sha256 }): DifferingFile[] => {
-      const same = (byName.get(nameOf(path)) ?? []).filter((its) => its.path === path || its.path.endsWith(`/${path}`));
-      return same.some((its) => its.sha256 === sha256)
-        ? []
-        : [{ path, missing: same.length === 0, isRecord: isRecord(built, path) }];
-    })
+  const modules = built.files.flatMap((file) => {
+    const inside = isRun(file.path) && file.kind !== "empty" ? wheelModulePath(file.path) : undefined;
+    return inside === undefined ? [] : [{ ...file, inside, like: foundIn(byName.get(nameOf(inside)) ?? [], inside) }];
+  });
+  const roots = rootsOf(modules);
+  const differing = modules.flatMap(({ path, inside, sha256, like }) => {
+    const its = itsSource(like, roots.get(topOf(inside)));
+    return its?.file.sha256 === sha256 ? [] : [{ path, missing: its === undefined, isRecord: isRecord(built, path) }];
+  });
+  const scripts = built.files.filter(({ path, kind }) => kind === "text" && script.test(path));
+  return [...differing, ...scripts.flatMap((file) => differingScript(file, byName.get(nameOf(file.path)) ?? []))]
     .sort((a, b) => Number(a.isRecord) - Number(b.isRecord) || Number(a.missing) - Number(b.missing))
     .slice(0, mostFiles);
+}
+
+/** Whether Python runs files of this name. */
+const isRun = (path: string): boolean => path.endsWith(".py") || path.endsWith(".pyw");
+const topOf = (inside: string): string => inside.split("/")[0] ?? "";
+
+/** A file of the source, and the folder below which it has the path of an installed file. */
+interface Like {
+  file: InspectedFile;
+  root: string;
+}
+
+const foundIn = (files: readonly InspectedFile[], inside: string): Like[] =>
+  files
+    .filter(({ path }) => path === inside || path.endsWith(`/${inside}`))
+    .map((file) => ({ file, root: file.path.slice(0, -inside.length) }));
+
+/** Where the source keeps what is installed under each name at the top: at its own top, or where most of its files are. */
+function rootsOf(modules: readonly { inside: string; like: readonly Like[] }[]): ReadonlyMap<string, string> {
+  const counts = new Map<string, Map<string, number>>();
+  for (const { inside, like } of modules) {
+    const roots = counts.get(topOf(inside)) ?? new Map<string, number>();
+    counts.set(topOf(inside), roots);
+    for (const { root } of like) roots.set(root, (roots.get(root) ?? 0) + 1);
+  }
+  return new Map([...counts].flatMap(([top, roots]) => bestOf(roots).map((root) => [top, root] as const)));
+}
+
+const bestOf = (roots: ReadonlyMap<string, number>): string[] =>
+  [...roots]
+    .sort(([a, ofA], [b, ofB]) => rankOf(a) - rankOf(b) || ofB - ofA || a.length - b.length)
+    .slice(0, 1)
+    .map(([root]) => root);
+const asides = new Set(
+  "t test tests testing doc docs example examples sample samples demo demos fixtures testdata".split(" "),
+);
+const isAside = (root: string): boolean => root.split("/").some((folder) => asides.has(folder.toLowerCase()));
+const rankOf = (root: string): number => (root === "" || root === "src/" ? 0 : isAside(root) ? 2 : 1);
+
+const itsSource = (like: readonly Like[], best: string | undefined): Like | undefined =>
+  like.find(({ root }) => root === best) ?? like.find(({ root }) => !isAside(root));
+
+/** Scripts that a wheel installs as commands. */
+const script = /^[^/]+\.data\/scripts\/[^/]+$/;
+/** Builds put another first line into a script, which names the interpreter. */
+const longestFirstLine = 120;
+
+function differingScript(
+  { path, size, lines, sha256 }: InspectedFile,
+  like: readonly InspectedFile[],
+): DifferingFile[] {
+  const isSame = like.some(
+    (its) => its.sha256 === sha256 || (its.lines === lines && Math.abs(its.size - size) < longestFirstLine),
+  );
+  return isSame ? [] : [{ path, missing: like.length === 0, isRecord: false }];
 }
 
 /** By its name, what it offers, and what was noticed in it. */
