@@ -1,10 +1,11 @@
 import { constants, gunzipSync } from "node:zlib";
 import type { FileKind } from "@packhouse/contract/review/inspection";
 
-/** What a file is by its first bytes; undefined for what may be a text. */
-export function kindOfBytes(head: Uint8Array): FileKind | undefined {
-  if (head.byteLength === 0) return "empty";
-  return signatures.find(({ matches }) => matches(head))?.kind;
+/** What a file is by its first bytes, and what it is packed as by more of them; undefined for what may be a text. */
+export function kindOfBytes(bytes: Uint8Array): FileKind | undefined {
+  if (bytes.byteLength === 0) return "empty";
+  const head = bytes.subarray(0, headSize);
+  return signatures.find(({ matches }) => matches(head, bytes))?.kind;
 }
 
 /** As many bytes as `kindOfBytes` needs. */
@@ -12,7 +13,7 @@ export const headSize = 4096;
 
 interface Signature {
   kind: FileKind;
-  matches(head: Uint8Array): boolean;
+  matches(head: Uint8Array, bytes: Uint8Array): boolean;
 }
 
 const startsWith =
@@ -52,15 +53,28 @@ export const isRData = (head: Uint8Array): boolean =>
 /** Whether R loads a file of this name as data. */
 export const isRDataName = (path: string): boolean => /\.(?:rda|rdata|rds)$/i.test(path);
 
-function unpacksToRData(head: Uint8Array): boolean {
-  if (!isGzip(head)) return false;
+/** As many bytes as `isRData` needs. */
+const shortestData = 16;
+const mostUnpacked = 16 * 1024 * 1024;
+
+function unpacksToRData(bytes: Uint8Array): boolean {
+  if (!isGzip(bytes)) return false;
   try {
-    // 512 bytes unpack to at most half a megabyte.
-    return isRData(gunzipSync(head.subarray(0, 512), { finishFlush: constants.Z_SYNC_FLUSH }));
-  } catch {
-    return false; // damaged
+    // A name, a comment or empty blocks may come first: as much is unpacked as it takes to see any data.
+    for (let length = 512; ; length *= 4) {
+      const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: mostUnpacked };
+      const unpacked = gunzipSync(bytes.subarray(0, length), options);
+      if (unpacked.byteLength >= shortestData || length >= bytes.byteLength) return isRData(unpacked);
+    }
+  } catch (error) {
+    // What becomes that large after a long beginning of nothing counts as data that is too large to be examined.
+    return error instanceof RangeError;
   }
 }
+
+/** LZMA without a container, as R recognizes it. */
+export const isLzma = (head: Uint8Array): boolean =>
+  startsWith(0x5d, 0, 0, 0x80, 0)(head) || (head[0] === 0xff && hasText("LZMA", 1)(head));
 
 export const isGzip = startsWith(0x1f, 0x8b);
 export const isXz = startsWith(0xfd, 0x37, 0x7a, 0x58, 0x5a, 0);
@@ -86,7 +100,7 @@ const signatures: readonly Signature[] = [
   { kind: "mach-o", matches: startsWith(0xfe, 0xed, 0xfa, 0xce) },
   { kind: "mach-o", matches: isFatMachO },
   { kind: "r-data", matches: isRData },
-  { kind: "r-data", matches: unpacksToRData },
+  { kind: "r-data", matches: (_, bytes) => unpacksToRData(bytes) },
   { kind: "python-bytecode", matches: isPythonBytecode },
   { kind: "pdf", matches: hasText("%PDF-") },
   { kind: "image", matches: startsWith(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a) },

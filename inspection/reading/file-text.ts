@@ -1,7 +1,7 @@
 import type { FileKind } from "@packhouse/contract/review/inspection";
 import { isReadAsText } from "../rules/places.ts";
 import { type DecodedText, decodeCode, decodeText } from "./decode-text.ts";
-import { headSize, kindOfBytes } from "./file-kind.ts";
+import { kindOfBytes } from "./file-kind.ts";
 
 export interface FileText {
   /** What the first bytes show; undefined for what may be a text. */
@@ -17,7 +17,7 @@ export interface FileText {
  * shell and R pass over bytes that no editor shows.
  */
 export function fileText(path: string, bytes: Uint8Array, isWhole = true): FileText {
-  const known = kindOfBytes(bytes.subarray(0, headSize));
+  const known = kindOfBytes(bytes);
   const decoded = known === undefined ? decodeText(bytes, isWhole) : null;
   const isCode = isReadAsText(path) || (bytes[0] === 0x23 && bytes[1] === 0x21);
   if (!isCode || known === "empty" || (decoded && !decoded.encoding.startsWith("utf-16")))

@@ -44,11 +44,24 @@ describe("data", () => {
   });
 
   test("that ends early or is no R data is not examined", () => {
-    const unparsed = "notice unparsed r-data";
+    const unparsed = "warning unparsed r-data";
     expect(signalsIn(serialized.plain.subarray(0, 100))).toEqual([unparsed]);
     expect(signalsIn(new TextEncoder().encode("BZh91AY&SY"))).toEqual([unparsed]);
-    expect(signalsIn(new Uint8Array())).toEqual([unparsed]);
+    expect(signalsIn(new Uint8Array())).toEqual(["notice unparsed r-data"]);
+    expect(signalsIn(serialized.plain.subarray(0, 100), "tests/testthat/damaged.rds")).toEqual([
+      "notice unparsed r-data",
+    ]);
     expect(signalsIn(serialized.saved.subarray(0, -20))).toContain(unparsed);
+  });
+
+  test("that is packed in a way that nothing here unpacks is not examined, whatever its name is", () => {
+    for (const head of [
+      [0x5d, 0, 0, 0x80, 0],
+      [0xff, 0x4c, 0x5a, 0x4d, 0x41],
+    ])
+      expect(signalsIn(new Uint8Array([...head, ...Array(60).fill(1)]), "inst/extdata/pools.bin")).toEqual([
+        "warning unparsed r-data",
+      ]);
   });
 
   test("of a hostile length or depth takes bounded time and memory", () => {
@@ -62,7 +75,7 @@ describe("data", () => {
     // Two thousand million elements, lists in lists, and a text of a negative length.
     const deep = new Uint8Array(3_200_000).map((_none, index) => (index % 8 === 3 ? 19 : index % 8 === 7 ? 1 : 0));
     for (const body of [numbers(19, 2 ** 31 - 1), numbers(16, -1, 1000, 0), deep, numbers(9, -2), numbers(13, -5)])
-      expect(signalsIn(concatenate([header, body]))).toEqual(["notice unparsed r-data"]);
+      expect(signalsIn(concatenate([header, body]))).toEqual(["warning unparsed r-data"]);
     expect(cpuMs() - started).toBeLessThan(5000);
   });
 });

@@ -1,20 +1,33 @@
 import type { InspectedFile, Signal } from "@packhouse/contract/review/inspection";
 import type { SignalLevel } from "@packhouse/contract/review/signals";
-import { isRDataName } from "../../reading/file-kind.ts";
+import { isLzma, isRDataName } from "../../reading/file-kind.ts";
+import { isOfTests } from "../../rules/places.ts";
 import { signalOf } from "../../signal.ts";
 import { unmistakable } from "../code/watched-functions.ts";
 import { type CodeInData, readSerialized, type SerializedContent } from "./serialization.ts";
 
 /** Code in data, which is unpacked already; of data that cannot be read, that it cannot. */
 export function dataSignals({ path, kind }: InspectedFile, bytes: Uint8Array): Signal[] {
-  if (kind !== "r-data" && !isRDataName(path)) return [];
+  // R loads LZMA, which nothing here unpacks.
+  if (kind !== "r-data" && !isRDataName(path) && !isLzma(bytes)) return [];
   const content = readSerialized(bytes);
   const found = content ? codeSignals(path, content) : [];
   const isExamined = content?.isComplete || content?.code.some((one) => one.kind === "bytecode");
   if (!isExamined)
-    found.push({ id: "unparsed", level: "notice", subject: "r-data", file: path, line: null, excerpt: null });
+    found.push({
+      id: "unparsed",
+      level: levelUnread(path, bytes),
+      subject: "r-data",
+      file: path,
+      line: null,
+      excerpt: null,
+    });
   return found;
 }
+
+/** R may load what could not be examined. Packages test what happens with damaged data. */
+const levelUnread = (path: string, { byteLength }: Uint8Array): SignalLevel =>
+  byteLength === 0 || isOfTests(path) ? "notice" : "warning";
 
 function codeSignals(path: string, content: SerializedContent): Signal[] {
   const programs = [...unmistakable].filter((name) => content.symbols.has(name));
