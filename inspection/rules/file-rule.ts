@@ -30,6 +30,8 @@ export class ExaminedText {
   readonly text: string;
   /** Where each line starts; found when a rule first asks. */
   #starts: number[] | undefined;
+  /** Whether a line only comments, by where it starts: a line may have many places that someone asks about. */
+  readonly #comments = new Map<number, boolean>();
 
   constructor(text: string) {
     this.text = text;
@@ -52,8 +54,9 @@ export class ExaminedText {
     const line = this.lineAt(index);
     const start = this.#lineStarts()[line - 1] ?? 0;
     const from = index - start > 120 ? index - 60 : start;
-    const end = this.text.indexOf("\n", from);
-    return { line, excerpt: this.text.slice(from, Math.min(end === -1 ? this.text.length : end, from + 300)) };
+    const shown = this.text.slice(from, from + 300);
+    const end = shown.indexOf("\n");
+    return { line, excerpt: end === -1 ? shown : shown.slice(0, end) };
   }
 
   /** The lines, each with where it starts. */
@@ -68,8 +71,15 @@ export class ExaminedText {
 
   /** Whether a place is in a line that only comments. */
   isInComment(index: number): boolean {
+    const start = this.#lineStarts()[this.lineAt(index) - 1] ?? 0;
+    const known = this.#comments.get(start) ?? this.#isComment(start);
+    this.#comments.set(start, known);
+    return known;
+  }
+
+  #isComment(start: number): boolean {
     const { text } = this;
-    let at = text.lastIndexOf("\n", index - 1) + 1;
+    let at = start;
     while (text[at] === " " || text[at] === "\t") at += 1;
     return text[at] === "#" || text[at] === "*" || text.startsWith("//", at) || text.startsWith("/*", at);
   }

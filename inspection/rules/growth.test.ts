@@ -26,6 +26,17 @@ const examining =
     return [firstOf(asText), firstOf(other)];
   };
 
+/** A rule that reports each subject once goes on after what it found already. */
+const examiningAll =
+  (rule: (typeof fileRules)[number]) =>
+  (content: string): unknown => {
+    const bytes = utf8.encode(content);
+    const file = { path: "R/a.R", size: bytes.byteLength, mode: null, modified, head: bytes.subarray(0, 4096), bytes };
+    const text = new ExaminedText(content);
+    const found = rule.examine({ ...file, kind: "text", isDamaged: false, now: modified, text });
+    return rule.once ? [...found].length : firstOf(found);
+  };
+
 function firstOf(found: Iterable<unknown>): unknown[] {
   const first: unknown[] = [];
   for (const finding of found) if (first.push(finding) === 20) break;
@@ -57,4 +68,22 @@ describe("time grows in proportion to the text", { timeout: 600_000 }, () => {
       }
     },
   );
+});
+
+/** What rules look for, again and again on one line. */
+const lines = ["http://a.bc ", '"203.0.113.9" ', "a\u200b", "a\u202e", "p\u0430y ", "/home/ann/x ", "AKIA", "://"];
+const beginnings = { "a comment": "# ", code: "x ", "a comment far to the right": `${" ".repeat(4000)}# ` };
+
+describe("time grows in proportion to a single line", { timeout: 600_000 }, () => {
+  test.for(
+    lines.flatMap((piece) => Object.entries(beginnings).map(([where, start]) => [piece, where, start] as const)),
+  )("of %j in %s", async ([piece, , start]) => {
+    const all = fileRules.map(examiningAll);
+    const why = await disproportion(
+      (length) => start + piece.repeat(length / piece.length),
+      (text) => all.map((run) => run(text)),
+      "1 MiB",
+    );
+    expect(why).toBeUndefined();
+  });
 });
