@@ -72,7 +72,8 @@ const meanings: Record<SignalId, string> = {
   "future-date": "A file has a date in the future.",
   "breaking-in-patch":
     "Calls that work with the base no longer do, although the version number indicates a patch release and is not a date; a notice for methods and for modules below the top level.",
-  unparsed: "A source file could not be parsed; it was examined as plain text.",
+  unparsed:
+    "A source file could not be parsed and was examined as plain text, or R data or an archive of Python code was not examined.",
   incomplete: "Not everything was examined.",
 };
 

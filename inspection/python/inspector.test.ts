@@ -1,4 +1,5 @@
 import { inspection as inspectionShape } from "@packhouse/contract/review/inspection";
+import { member, zip } from "@packhouse/fixtures/archive-writing";
 import { expect, test } from "vitest";
 import { compare } from "../compare.ts";
 import { inspect } from "../inspect.ts";
@@ -76,4 +77,17 @@ test("scripts without an extension are Python by their first line", async () => 
   expect(signals.map(({ id, file }) => `${id} ${file}`)).toContain("process tides-1.0.0.data/scripts/tides");
   const shell = await inspected(await sdist({ ...code, "bin/tides": "#!/bin/sh\ncase a in a) exit;; esac\n" }));
   expect(shell.signals).toEqual([]);
+});
+
+test("modules in an archive within the package are not examined, whatever its name is", async () => {
+  const modules = await zip([member("_colors.py", "import os\n")]);
+  const behindData = Buffer.concat([Buffer.alloc(100, 7), modules]);
+  const tables = await zip([member("tides.csv", "1\n")]);
+  const files = { "tides/a.dat": modules, "tides/b.dat": behindData, "tides/c.egg": modules, "tides/d.npz": tables };
+  const { signals } = await inspected(await wheel({ ...code, ...files }));
+  expect(signals.map(({ level, id, file }) => `${level} ${id} ${file}`)).toEqual([
+    "warning content-differs-from-name tides/a.dat",
+    "warning content-differs-from-name tides/b.dat",
+    "warning unparsed tides/c.egg",
+  ]);
 });

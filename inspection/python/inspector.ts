@@ -10,6 +10,7 @@ import { setupCall } from "./interface/setup-call.ts";
 import { archiveSignals, bytecodeSignals } from "./signals/archive-signals.ts";
 import { codeSignals } from "./signals/code-signals.ts";
 import { withImportTimeCalls } from "./signals/import-time-calls.ts";
+import { packedCodeSignals } from "./signals/packed-code.ts";
 import { type FileRole, reportedSignals } from "./signals/reported.ts";
 import { unimportedTests } from "./signals/unimported-tests.ts";
 import { Names } from "./syntax/names.ts";
@@ -29,7 +30,7 @@ export const pythonInspector: TechnologyInspector<PythonFacts> = {
   },
   codeIn: (_, text) => (/^#![^\n]{0,200}python/.test(text) ? text : undefined),
   inspectCode,
-  inspectBytes: bytecodeSignals,
+  inspectBytes: (file, bytes) => [...bytecodeSignals(file, bytes), ...packedCodeSignals(file, bytes)],
   finish,
 };
 
