@@ -112,7 +112,7 @@ function checkInstalledPaths(entries: readonly ZipMember[]): void {
     if (known.has(path))
       throw new UnacceptablePackage(
         ["unsafe.archive.entry"],
-        `another file is installed in the place of ${JSON.stringify(filename.slice(0, 200))}`,
+        `another file is installed in place of ${JSON.stringify(filename.slice(0, 200))}`,
       );
     known.add(path);
   }

@@ -88,7 +88,7 @@ export const plDetails: Readonly<Record<string, string>> = {
   "there is unexpected data before {}": "przed {} są nieoczekiwane dane",
   "there is unexpected data before the directory": "przed spisem plików są nieoczekiwane dane",
   "folders are nested too deeply": "foldery są zagnieżdżone zbyt głęboko",
-  "another file is installed in the place of {}": "zamiast {} instaluje się inny plik",
+  "another file is installed in place of {}": "zamiast {} instaluje się inny plik",
   "two members have the name {}": "dwa pliki mają nazwę {}",
   "WHEEL has an unknown version": "WHEEL ma nieznaną wersję",
   "after {}": "po {}",

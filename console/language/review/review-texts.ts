@@ -107,7 +107,7 @@ export const reviewTexts = {
       "invisible-characters": "Contains invisible characters that change how the code reads",
       "mixed-scripts": "Mixes letters from several scripts in a name",
       "bytecode-without-source": "Contains bytecode without its source code",
-      "linked-code": "A link to another file stands in the place of code",
+      "linked-code": "A link to another file stands where code is expected",
       "content-differs-from-name": "A file's content does not match its name",
       "r-data-with-code": "R data contains code",
       "new-executable": "Contains a compiled program or library",
