@@ -178,7 +178,8 @@ class MemberReader<Facts> {
     };
     signals.examine({ path, kind, size, mode, modified, head, bytes, isDamaged }, text);
     if (text !== null) await this.#inspectText(file, text);
-    const content = typeof unpacked === "string" ? bytes : unpacked;
+    // What is too large to be unpacked counts as not examined already.
+    const content = unpacked === "other" ? bytes : typeof unpacked === "string" ? null : unpacked;
     if (content && kind !== "text") signals.add(this.#careful(path, () => inspector.inspectBytes?.(file, content)));
     if (bytes && this.#from.isMetadata(path) && this.#canKeep(path, size)) this.#reading.kept.set(path, bytes);
     return file;
