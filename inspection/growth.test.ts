@@ -29,6 +29,7 @@ const pieces: Readonly<Record<string, Readonly<Record<string, (index: number) =>
     functions: (index) => `def f${index}(x, *rest):\n    y = subprocess.run(x)\n    return f${index + 1}(y, a=1)\n`,
     "calls of one function": (index) => `f(os.environ["B${index}"])\n`,
     "assignments to one name": (index) => `x = x + "${index}"; exec(x)\n`,
+    "lists of one name": (index) => `a = [${"b, ".repeat(290)}]; exec(a)\n${index}\n`,
     classes: (index) => `class C${index}(C${index - 1}):\n    def __init__(self):\n        self.a = C${index - 1}()\n`,
     addresses: (index) => `urlopen("https://h${index}.test.dev/${index}")\n`,
   },

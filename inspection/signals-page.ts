@@ -35,6 +35,7 @@ const meanings: Record<SignalId, string> = {
   keyring: "Code uses the system's keyring.",
   host: "Code names a host or an address.",
   "decoded-code": "Code executes text that it decodes or puts together.",
+  "code-from-file": "Code runs a file that no import names.",
   "encoded-text": "Code contains long base64, hexadecimal or escaped strings.",
   "high-entropy": "A file of unknown type looks random, as encrypted code does.",
   "long-line": "Code has a line of more than 5,000 characters, or hides its end behind spaces.",

@@ -1404,6 +1404,7 @@ export const pl: Translation<Catalog> = {
       keyring: "Korzysta z pęku kluczy",
       host: "Zawiera nazwę lub adres hosta",
       "decoded-code": "Uruchamia kod, który najpierw dekoduje",
+      "code-from-file": "Uruchamia plik jako kod",
       "encoded-text": "Zawiera długi zakodowany tekst",
       "high-entropy": "Zawiera tekst, który wygląda na zaszyfrowany lub skompresowany",
       "long-line": "Ma bardzo długi wiersz",

@@ -84,6 +84,7 @@ export const signalRules = {
   host: { category: "reach", level: "notice", examines: "archive" },
 
   "decoded-code": { category: "hiding", level: "danger", examines: "archive", dangerousAlone: true },
+  "code-from-file": { category: "hiding", level: "warning", technology: "Python", examines: "archive" },
   "encoded-text": { category: "hiding", level: "warning", examines: "archive" },
   "high-entropy": { category: "hiding", level: "warning", examines: "archive" },
   "long-line": { category: "hiding", level: "notice", examines: "archive" },

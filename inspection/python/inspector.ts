@@ -11,6 +11,7 @@ import { archiveSignals, bytecodeSignals } from "./signals/archive-signals.ts";
 import { codeSignals } from "./signals/code-signals.ts";
 import { withImportTimeCalls } from "./signals/import-time-calls.ts";
 import { packedCodeSignals } from "./signals/packed-code.ts";
+import { isWatched } from "./signals/reach-rules.ts";
 import { type FileRole, reportedSignals } from "./signals/reported.ts";
 import { unimportedTests } from "./signals/unimported-tests.ts";
 import { Names } from "./syntax/names.ts";
@@ -36,9 +37,9 @@ export const pythonInspector: TechnologyInspector<PythonFacts> = {
 
 function inspectCode({ path, text, root }: ParsedFile): PythonFacts {
   const syntax = new Syntax(text, root);
-  const names = new Names(syntax);
-  const { found, importTimeCalls } = codeSignals(path, syntax, names);
-  if (!syntax.complete) found.push(unreadRest(path));
+  const names = new Names(syntax, isWatched);
+  const { found, importTimeCalls, isComplete } = codeSignals(path, syntax, names);
+  if (!syntax.complete || !isComplete) found.push(unreadRest(path));
   return {
     module: moduleFacts(syntax, names),
     found,

@@ -101,6 +101,7 @@ export const reviewTexts = {
       keyring: "Uses the keyring",
       host: "Contains the name or address of a host",
       "decoded-code": "Runs code that it decodes first",
+      "code-from-file": "Runs a file as code",
       "encoded-text": "Contains long encoded text",
       "high-entropy": "Contains text that looks encrypted or compressed",
       "long-line": "Has a very long line",

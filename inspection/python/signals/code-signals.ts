@@ -1,5 +1,6 @@
 import type { Signal } from "@packhouse/contract/review/inspection";
 import { type SignalId, signalRules } from "@packhouse/contract/review/signals";
+import { extensionOf } from "../../rules/places.ts";
 import {
   dropHost,
   isAddress,
@@ -15,18 +16,23 @@ import { stringLiteral } from "../syntax/literals.ts";
 import type { Names, QualifiedName } from "../syntax/names.ts";
 import { storable } from "../syntax/storable.ts";
 import type { Place, Syntax } from "../syntax/syntax.ts";
-import { decodingIn } from "./decoding.ts";
+import { Decoding } from "./decoding.ts";
 import { Moments } from "./moments.ts";
 import {
   changedAttributes,
   endings,
+  environments,
   executors,
+  fileLoaders,
   powerfulVariables,
   type ReachRule,
   reachingModules,
   reachOf,
   searchPaths,
   siteFolders,
+  startingModules,
+  textRunners,
+  unmistakableMethods,
   unpicklers,
 } from "./reach-rules.ts";
 
@@ -37,6 +43,8 @@ export interface CodeFindings {
   found: Found[];
   /** What the file calls on import of other modules. */
   importTimeCalls: string[];
+  /** False if the file leads to more than is followed. */
+  isComplete: boolean;
 }
 
 /** What a file of code reaches, hides and does when it is imported. */
@@ -56,11 +64,15 @@ class CodeReader {
   readonly #syntax: Syntax;
   readonly #names: Names;
   readonly #moments: Moments;
+  readonly #decoding: Decoding;
   readonly #found: (Found & { inside: Place })[] = [];
   readonly #importTimeCalls = new Set<string>();
   readonly #environmentNames = new Map<string, boolean>();
   /** Reads of the whole environment, by the function that they are in. */
   readonly #wholeEnvironments: Place[] = [];
+
+  /** What is given to functions that use the network. */
+  readonly #networkArguments: Place[] = [];
 
   /** Whether the file asks where packages are installed, and a text of it that names a `.pth` file. */
   #findsSite = false;
@@ -71,6 +83,7 @@ class CodeReader {
     this.#syntax = syntax;
     this.#names = names;
     this.#moments = new Moments(path, syntax, names);
+    this.#decoding = new Decoding(syntax, names);
   }
 
   read(): CodeFindings {
@@ -80,8 +93,10 @@ class CodeReader {
       if (kind === "call") this.#readCall(place);
       else if (kind === "exec_statement") this.#readExecution(place, "exec", syntax.child(place, "code"));
       else if (kind === "string") this.#readText(place);
-      else if (kind === "identifier" || kind === "attribute") this.#readEnvironment(place, kind);
-      else if (kind === "while_statement") this.#readLoop(place);
+      else if (kind === "identifier" || kind === "attribute") {
+        this.#readEnvironment(place, kind);
+        this.#readMention(place);
+      } else if (kind === "while_statement") this.#readLoop(place);
       else if (kind === "assignment" || kind === "augmented_assignment") this.#readAssignment(place);
     }
     this.#readWholeEnvironments();
@@ -90,13 +105,15 @@ class CodeReader {
     return {
       found: this.#found.map(({ inside: _, ...found }) => found),
       importTimeCalls: [...this.#importTimeCalls],
+      isComplete: !this.#decoding.isExhausted,
     };
   }
 
   #add(id: SignalId, place: Place, finding: Finding): void {
     const { subject, topic = subject, isRaised = false, isQuiet = false } = finding;
     const when = this.#moments.at(place);
-    if (when === "never") return;
+    const isHidden = id === "decoded-code";
+    if (when === "never" && !isHidden) return;
     if (this.#found.length >= mostFound && (!isRaised || this.#found.length >= mostFound * 2)) return;
     const rule = signalRules[id];
     const signal: Signal = {
@@ -109,7 +126,7 @@ class CodeReader {
     };
     this.#found.push({
       signal,
-      when,
+      when: when === "never" ? "call" : when,
       topic: storable(topic),
       isRaised,
       isQuiet,
@@ -122,11 +139,13 @@ class CodeReader {
     const syntax = this.#syntax;
     const callee = syntax.child(call, "function");
     if (callee === undefined) return;
-    const called = this.#names.resolve(callee) ?? this.#fromStarImport(callee);
+    const called = this.#names.resolve(callee) ?? this.#fromStarImport(callee) ?? this.#unmistakable(callee);
     if (called && this.#importTimeCalls.size < mostFound && this.#moments.at(call) === "import")
       this.#importTimeCalls.add(called.name);
     if (called) this.#readNamedCall(call, called);
     else this.#readDecodedCall(call, callee);
+    if (syntax.kind(callee) === "call") this.#readMethodCaller(call, callee);
+    if (syntax.kind(callee) === "attribute") this.#readSubclasses(call, callee);
     for (const argument of argumentsOf(this.#syntax, call).all.slice(0, 50)) {
       const kind = syntax.kind(argument);
       if (kind !== "identifier" && kind !== "attribute") continue;
@@ -145,10 +164,13 @@ class CodeReader {
     if (called.hidden && (rule || executors.has(name))) this.#add("decoded-code", call, { subject: name });
     const { all, positional } = argumentsOf(this.#syntax, call);
     if (executors.has(name)) this.#readExecution(call, name, positional[0]);
+    else if (textRunners.has(name)) for (const code of all.slice(0, 10)) this.#readExecution(call, name, code);
+    else if (fileLoaders.has(name)) this.#readLoader(call, name, all);
+    else if (name === "getattr" || name === "getattr()") this.#readLookup(call, positional);
     else if (name === "__pyarmor__" || name === "pyarmor_runtime" || name.startsWith("pytransform."))
       this.#add("decoded-code", call, { subject: name });
     else if (unpicklers.has(name)) {
-      const decoder = positional[0] === undefined ? undefined : decodingIn(this.#syntax, this.#names, positional[0]);
+      const decoder = positional[0] === undefined ? undefined : this.#decoding.decoderIn(positional[0]);
       const literal = positional[0] === undefined ? undefined : this.#names.textOf(positional[0]);
       if (decoder === "download" || literal !== undefined) this.#add("decoded-code", call, { subject: name });
     } else if (endings.has(name)) this.#add("py-import-time-call", call, { subject: name });
@@ -170,7 +192,7 @@ class CodeReader {
     const inner = this.#syntax.child(callee, "function");
     if (inner === undefined || this.#names.resolve(inner)?.name !== "getattr") return;
     const attribute = argumentsOf(this.#syntax, callee).positional[1];
-    const decoder = attribute === undefined ? undefined : decodingIn(this.#syntax, this.#names, attribute);
+    const decoder = attribute === undefined ? undefined : this.#decoding.decoderIn(attribute);
     if (decoder) this.#add("decoded-code", call, { subject: "getattr" });
   }
 
@@ -179,12 +201,13 @@ class CodeReader {
     const isQuiet = rule.isQuiet ?? false;
     if (rule.id === "process") {
       const text = this.#textsIn(all).join(" ");
-      const decoder = all.map((argument) => decodingIn(this.#syntax, this.#names, argument, false)).find(Boolean);
+      const decoder = all.map((argument) => this.#decoding.decoderIn(argument, false)).find(Boolean);
       if (isHiddenCommand(text) || (decoder && decoder !== "download"))
         this.#add("decoded-code", call, { subject: name });
       const isRaised = rule.isRaised || suspiciousCommand(text) !== undefined;
       this.#add("process", call, { subject: name, topic, isRaised, isQuiet });
     } else if (rule.id === "network") {
+      if (this.#networkArguments.length < mostFound) this.#networkArguments.push(...all.slice(0, 20));
       const texts = this.#textsIn(all);
       const isRaised = texts.some((text) => isRemoteAddress(text) || isNumericAddress(text));
       this.#add("network", call, { subject: name, topic, isRaised, isQuiet });
@@ -194,17 +217,114 @@ class CodeReader {
     } else this.#add(rule.id, call, { subject: name, topic, isRaised: rule.isRaised ?? false, isQuiet });
   }
 
-  #readExecution(place: Place, name: string, code: Place | undefined): void {
-    if (code === undefined) return;
-    const decoder = decodingIn(this.#syntax, this.#names, code);
-    if (decoder) this.#add("decoded-code", place, { subject: `${name}: ${decoder}` });
-    else {
-      const text = this.#names.textOf(code)?.text;
-      const isReaching = text !== undefined && reachingWords.some((word) => text.includes(word));
-      if (isReaching) this.#add("decoded-code", place, { subject: `${name}: text` });
-      else if (text === undefined && (name === "exec" || name === "execfile" || name === "runpy.run_path"))
-        this.#add("py-import-time-call", place, { subject: name });
+  #readExecution(place: Place, name: string, given: Place | undefined): void {
+    if (given === undefined) return;
+    const compiled = this.#compiledBy(given);
+    const code = compiled ?? given;
+    const decoder = this.#decoding.decoderIn(code);
+    if (decoder) {
+      this.#add("decoded-code", place, { subject: `${name}: ${decoder}` });
+      return;
     }
+    const text = this.#names.textOf(code)?.text;
+    const isReaching = text !== undefined && reachingWords.some((word) => text.includes(word));
+    if (isReaching) {
+      this.#add("decoded-code", place, { subject: `${name}: text` });
+      return;
+    }
+    const runsStatements = name === "exec" || name === "execfile" || name === "runpy.run_path";
+    if (text !== undefined && name !== "execfile" && name !== "runpy.run_path") return;
+    if (!runsStatements && compiled === undefined) return;
+    this.#add("py-import-time-call", place, { subject: name });
+    if (name !== "exec" && name !== "eval") this.#readLoader(place, name, [code]);
+    else if (this.#decoding.readsFile(code)) this.#readLoader(place, name, [code]);
+  }
+
+  /** The text that `eval(compile(text, …))` and `exec(compile(text, …))` run. */
+  #compiledBy(code: Place): Place | undefined {
+    if (this.#syntax.kind(code) !== "call") return undefined;
+    const isCompiled = this.#names.resolve(code)?.name === "compile()";
+    return isCompiled ? argumentsOf(this.#syntax, code).positional[0] : undefined;
+  }
+
+  /** Runs a file: one that is named as data is not meant to be seen as code. */
+  #readLoader(place: Place, name: string, all: readonly Place[]): void {
+    const isData = this.#textsIn(all).some((text) => dataExtensions.has(extensionOf(text)));
+    const isCommon = fileLoaders.has(name) && name !== "importlib.machinery.SourcelessFileLoader";
+    this.#add("code-from-file", place, { subject: name, topic: "file", isRaised: isData, isQuiet: isCommon });
+  }
+
+  /** `getattr(os, name)`: looks up what it runs by a name that is computed. */
+  #readLookup(call: Place, [object, key]: readonly Place[]): void {
+    if (object === undefined || key === undefined || this.#names.textOf(key) !== undefined) return;
+    const module = this.#names.resolve(object)?.name;
+    if (module === undefined || !startingModules.has(module)) return;
+    // `getattr(os, "O_" + mode)` is a constant.
+    if (this.#textsIn([key]).some((text) => /^[A-Z]/.test(text))) return;
+    this.#add("process", call, { subject: `getattr(${module})`, topic: module, isRaised: true });
+  }
+
+  /** `methodcaller("system", "make")(os)`. */
+  #readMethodCaller(call: Place, callee: Place): void {
+    const inner = this.#syntax.child(callee, "function");
+    if (inner === undefined || this.#names.resolve(inner)?.name !== "operator.methodcaller") return;
+    const [method] = argumentsOf(this.#syntax, callee).positional;
+    const [object] = argumentsOf(this.#syntax, call).positional;
+    const owner = object === undefined ? undefined : this.#names.resolve(object)?.name;
+    const name = method === undefined ? undefined : this.#names.textOf(method)?.text;
+    if (owner !== undefined && name !== undefined)
+      this.#readNamedCall(callee, { name: `${owner}.${name}`, hidden: false });
+  }
+
+  /** `().__class__.__base__.__subclasses__()`: finds all classes, such as `Popen`, without naming a module. */
+  #readSubclasses(call: Place, callee: Place): void {
+    const syntax = this.#syntax;
+    const method = syntax.child(callee, "attribute");
+    const object = syntax.child(callee, "object");
+    if (method === undefined || object === undefined || syntax.text(method) !== "__subclasses__") return;
+    const isObject = this.#names.resolve(object)?.name === "object";
+    const climbs = [...syntax.subtree(object, 50)].some(
+      (place) => syntax.field(place) === "attribute" && climbing.has(syntax.text(place)),
+    );
+    if (isObject || climbs) this.#add("process", call, { subject: "__subclasses__", isRaised: true });
+  }
+
+  #unmistakable(callee: Place): QualifiedName | null {
+    const syntax = this.#syntax;
+    const method = syntax.kind(callee) === "attribute" ? syntax.child(callee, "attribute") : undefined;
+    const name = method === undefined ? undefined : unmistakableMethods.get(syntax.text(method));
+    return name === undefined ? null : { name, hidden: false };
+  }
+
+  /** A function that starts programs where it is no call: `{"make": os.system}`, `@os.system`, `self.run = os.system`. */
+  #readMention(place: Place): void {
+    const syntax = this.#syntax;
+    const parent = syntax.parent(place);
+    const parentKind = syntax.kind(parent);
+    const isValue =
+      holders.has(parentKind) ||
+      (parentKind === "pair" && syntax.field(place) === "value") ||
+      (parentKind === "lambda" && syntax.field(place) === "body") ||
+      (parentKind === "assignment" && syntax.field(place) === "right" && !this.#isAlias(parent));
+    if (!isValue) return;
+    const name = this.#names.resolve(place)?.name;
+    if (name === undefined) return;
+    const rule = reachOf(name);
+    if (rule?.id === "process" && !rule.isQuiet)
+      this.#add("process", place, {
+        subject: name,
+        topic: name.split(".")[0] ?? name,
+        isRaised: rule.isRaised ?? false,
+      });
+    else if (name === "exec") this.#add("py-import-time-call", place, { subject: name });
+  }
+
+  /** Whether an assignment gives something another name, by which it is known wherever that is used. */
+  #isAlias(assignment: Place): boolean {
+    const syntax = this.#syntax;
+    const left = syntax.child(assignment, "left");
+    if (left === undefined || syntax.kind(left) !== "identifier") return false;
+    return !syntax.text(left).startsWith("__");
   }
 
   /** The texts that arguments contain, also through variables. */
@@ -261,16 +381,12 @@ class CodeReader {
 
   #isEnvironment(place: Place, kind: string): boolean {
     const syntax = this.#syntax;
-    if (kind === "attribute") {
-      const attribute = syntax.child(place, "attribute");
-      const isNamed = attribute !== undefined && ["environ", "environb"].includes(syntax.text(attribute));
-      return isNamed && this.#names.resolve(place)?.name.startsWith("os.environ") === true;
-    }
+    if (kind === "attribute") return environments.has(this.#names.resolve(place)?.name ?? "");
     const name = syntax.text(place);
     let known = this.#environmentNames.get(name);
     if (known === undefined) {
       const resolved = this.#names.resolve(place)?.name;
-      known = resolved === "os.environ" || resolved === "os.environb";
+      known = resolved !== undefined && environments.has(resolved);
       this.#environmentNames.set(name, known);
     }
     return known;
@@ -294,9 +410,20 @@ class CodeReader {
       if (!isWritten) this.#readVariable(parent, variable);
       else if (syntax.field(parent) === "left") this.#readChange(parent, variable);
     } else if (parentKind === "attribute") this.#readMethod(parent);
-    else if (parentKind === "assignment" || parentKind === "comparison_operator") return;
-    else if (parentKind === "keyword_argument") return;
+    else if (parentKind === "comparison_operator") return;
+    else if (parentKind === "assignment" && (field !== "right" || this.#isAlias(parent))) return;
+    else if (parentKind === "keyword_argument" && this.#isForProcess(parent)) return;
     else this.#wholeEnvironments.push(place);
+  }
+
+  /** `run(command, env=os.environ)`, also of functions that pass it on. */
+  #isForProcess(argument: Place): boolean {
+    const syntax = this.#syntax;
+    const keyword = syntax.child(argument, "name");
+    if (keyword === undefined || !syntax.text(keyword).endsWith("env")) return false;
+    const callee = syntax.child(syntax.parent(syntax.parent(argument)), "function");
+    const name = callee === undefined ? undefined : this.#names.resolve(callee)?.name;
+    return name === undefined || reachOf(name)?.id !== "network";
   }
 
   /** `os.environ.get("HOME")` is read as a call where its name resolves, other methods here. */
@@ -312,9 +439,14 @@ class CodeReader {
 
   /** All variables at once: a copy for a process is common, a text of them or one next to the network is not. */
   #readWholeEnvironments(): void {
+    const places = this.#wholeEnvironments.slice(0, mostFound);
     const networked = new Set(this.#found.filter(({ signal }) => signal.id === "network").map(({ inside }) => inside));
-    for (const place of this.#wholeEnvironments.slice(0, mostFound)) {
-      const isSent = this.#isSerialized(place) || networked.has(this.#moments.functionOf(place));
+    const sent = new Set<Place>();
+    if (places.length > 0)
+      for (const argument of this.#networkArguments)
+        for (const place of this.#decoding.placesIn(argument, places)) sent.add(place);
+    for (const place of places) {
+      const isSent = sent.has(place) || this.#isSerialized(place) || networked.has(this.#moments.functionOf(place));
       if (isSent) this.#add("secret-environment", place, { subject: "os.environ", isRaised: true, isQuiet: true });
       else this.#add("environment", place, { subject: "os.environ", isQuiet: true });
     }
@@ -342,7 +474,11 @@ class CodeReader {
     const isPart = left !== undefined && syntax.kind(left) === "subscript";
     const target = isPart ? left + 1 : left;
     if (target === undefined || syntax.kind(target) !== "attribute") return;
-    const name = this.#names.resolve(target)?.name;
+    const object = syntax.child(target, "object");
+    const attribute = syntax.child(target, "attribute");
+    const owner = object === undefined ? undefined : this.#names.resolve(object)?.name;
+    // Without its owner, the attribute would be known by what is assigned to it here.
+    const name = owner === undefined || attribute === undefined ? undefined : this.#names.resolve(target)?.name;
     if (name !== undefined && changedAttributes.has(name))
       this.#add("import-hook", place, { subject: name, isRaised: true });
     const key = isPart && name === "sys.modules" ? syntax.child(left, "subscript") : undefined;
@@ -386,6 +522,19 @@ class CodeReader {
 
 const isRemoteAddress = (text: string): boolean =>
   isAddress(text) && !text.includes("://localhost") && !text.includes("://127.0.0.1");
+
+/** What holds values that are used later. */
+const holders = new Set(
+  "list tuple set expression_list decorator return_statement conditional_expression boolean_operator".split(" "),
+);
+
+/** Attributes that lead from an object to the class that all others extend. */
+const climbing = new Set(["__base__", "__bases__", "__mro__", "mro"]);
+
+/** Of files that nobody expects code in. */
+const dataExtensions = new Set(
+  "dat data bin txt md rst json csv tsv xml html svg png jpg jpeg gif ico pdf log cache tmp db pkl gz zip".split(" "),
+);
 
 const homeVariables = new Set(["HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "HOMEPATH"]);
 

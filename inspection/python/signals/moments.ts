@@ -34,11 +34,11 @@ export class Moments {
     this.#isProgram = path.endsWith("__main__.py");
     this.#moment = new Uint8Array(syntax.count);
     this.#function = new Uint32Array(syntax.count);
-    for (let place = 1; place < syntax.count; place++) this.#enter(syntax, place);
+    for (let place = 1; place < syntax.count; place++) this.#enter(syntax, names, place);
     this.#followCalls(syntax, names);
   }
 
-  #enter(syntax: Syntax, place: Place): void {
+  #enter(syntax: Syntax, names: Names, place: Place): void {
     const parent = syntax.parent(place);
     let moment = this.#moment[parent] ?? onImport;
     let inside = this.#function[parent] ?? 0;
@@ -50,7 +50,7 @@ export class Moments {
     } else if (parentKind === "lambda" && field === "body" && moment === onImport) moment = onCall;
     else if (parentKind === "if_statement" && field === "consequence" && moment === onImport) {
       if (isMainGuard(syntax, parent)) moment = asProgram;
-      else if (isTypeCheckingGuard(syntax, parent)) moment = never;
+      else if (isTypeCheckingGuard(syntax, names, parent)) moment = never;
     }
     this.#moment[place] = moment;
     this.#function[place] = inside;

@@ -51,8 +51,11 @@ const functions = new Map<string, ReachRule>([
     ..."execl execle execlp execlpe execv execve execvp execvpe".split(" "),
     ..."spawnl spawnle spawnlp spawnlpe spawnv spawnve spawnvp spawnvpe".split(" "),
   ]),
-  ...named(process, "posix", ["system", "popen", "execv", "execve", "posix_spawn"]),
-  ...named(process, "nt", ["system", "popen", "startfile"]),
+  ...["posix", "nt"].flatMap((module) =>
+    named(process, module, [
+      ..."system popen execv execve posix_spawn posix_spawnp forkpty startfile spawnv spawnve".split(" "),
+    ]),
+  ),
   ...named(process, "subprocess", [..."run call check_call check_output Popen getoutput getstatusoutput".split(" ")]),
   ...named(process, "_posixsubprocess", ["fork_exec"]),
   ...named(process, "_winapi", ["CreateProcess"]),
@@ -63,7 +66,11 @@ const functions = new Map<string, ReachRule>([
   ...named(process, "pty", ["spawn"]),
   ...named(process, "pexpect", ["spawn", "run"]),
   ...named(process, "psutil", ["Popen"]),
-  ...named(process, "distutils.spawn", ["spawn"]),
+  ...["distutils.spawn", "setuptools._distutils.spawn"].map((module): [string, ReachRule] => [
+    `${module}.spawn`,
+    process,
+  ]),
+  ...named(process, "pydoc", ["pipepager", "tempfilepager"]),
   ...named(process, "pip", ["main"]),
   ...named(process, "pip._internal", ["main"]),
   ...named(process, "pip._internal.cli.main", ["main"]),
@@ -149,8 +156,19 @@ const memoryFunctions = new Set([
   "WriteProcessMemory",
 ]);
 
-/** Functions of the system's libraries that start programs. */
-const startingFunctions = new Set(["system", "popen", "execv", "execve", "execvp", "WinExec", "CreateProcessW"]);
+/** Functions of the system's libraries that start programs, and those of Python's own that run a text. */
+const startingFunctions = new Set([
+  ...["system", "popen", "execv", "execve", "execvp", "WinExec", "CreateProcessW"],
+  ...["PyRun_SimpleString", "PyRun_SimpleStringFlags", "PyRun_String", "PyRun_StringFlags", "PyRun_SimpleFile"],
+]);
+
+/** Methods that start programs, whoever's they are: nothing else has such names. */
+export const unmistakableMethods: ReadonlyMap<string, string> = new Map([
+  ["subprocess_shell", "asyncio.loop.subprocess_shell"],
+  ["subprocess_exec", "asyncio.loop.subprocess_exec"],
+  ["create_subprocess_shell", "asyncio.create_subprocess_shell"],
+  ["create_subprocess_exec", "asyncio.create_subprocess_exec"],
+]);
 
 export function reachOf(name: string): ReachRule | undefined {
   const rule = functions.get(name);
@@ -160,6 +178,10 @@ export function reachOf(name: string): ReachRule | undefined {
     if (memoryFunctions.has(called) || startingFunctions.has(called) || called.startsWith("ShellExecute"))
       return { id: "process", isRaised: true };
   }
+  const method = name.slice(name.lastIndexOf(".") + 1);
+  if (unmistakableMethods.has(method)) return process;
+  // Commands of setuptools start programs by a method of their own.
+  if (method === "spawn" && (name.startsWith("setuptools.") || name.startsWith("distutils."))) return process;
   // `tkinter.Tk().clipboard_get`, called on whatever holds the window.
   return name.endsWith(".clipboard_get") ? clipboard : undefined;
 }
@@ -232,6 +254,28 @@ export const executors = new Set([
   "runpy.run_path",
 ]);
 
+/** Runs a text that it is given as code, besides what else it may be given. */
+export const textRunners = new Set([
+  ...["timeit.timeit", "timeit.repeat", "timeit.Timer", "trace.Trace().run", "bdb.Bdb().run", "pdb.run", "pdb.runeval"],
+  ...["cProfile", "profile"].flatMap((module) => [
+    ...[`${module}.run`, `${module}.runctx`, `${module}.Profile().run`, `${module}.Profile().runctx`],
+  ]),
+  ...["code.InteractiveConsole()", "code.InteractiveInterpreter()"].flatMap((owner) => [
+    ...[`${owner}.push`, `${owner}.runsource`, `${owner}.runcode`],
+  ]),
+  ...["_xxsubinterpreters.run_string", "_interpreters.run_string", "_interpreters.exec"],
+]);
+
+/** Makes a module of any file. */
+export const fileLoaders = new Set([
+  ...["SourceFileLoader", "SourcelessFileLoader", "ExtensionFileLoader"].map((name) => `importlib.machinery.${name}`),
+  ...["importlib.util.spec_from_file_location", "imp.load_source", "imp.load_compiled", "imp.load_dynamic"],
+  ...["runpy.run_path", "zipimport.zipimporter"],
+]);
+
+/** Modules whose functions have no harmless reason to be looked up by a name that is computed. */
+export const startingModules = new Set(["os", "posix", "nt", "subprocess", "pty"]);
+
 /** Makes code, or an object with code, of bytes. */
 export const decoders = new Set([
   "base64.b64decode",
@@ -267,3 +311,13 @@ export const unpicklers = new Set([
   "dill.loads",
   "cloudpickle.loads",
 ]);
+
+/** Where all variables of the environment are. */
+export const environments = new Set(["os.environ", "os.environb", "posix.environ", "nt.environ"]);
+
+/** Whether the inspection says something about a name. */
+export const isWatched = (name: string): boolean =>
+  reachOf(name) !== undefined ||
+  [executors, textRunners, fileLoaders, decoders, unpicklers, environments, siteFolders, searchPaths].some((names) =>
+    names.has(name),
+  );

@@ -36,7 +36,7 @@ export function reportedSignals(code: ReadonlyMap<string, PythonFacts>, roleOf: 
 const isFirstUse = ({ signal, isQuiet, isRaised }: Found): boolean =>
   !isRaised && (environmentIds.has(signal.id) || (reachIds.has(signal.id) && !isQuiet));
 const environmentIds: ReadonlySet<SignalId> = new Set(["environment", "secret-environment"]);
-const reachIds: ReadonlySet<SignalId> = new Set(["process", "network", "clipboard", "keyring"]);
+const reachIds: ReadonlySet<SignalId> = new Set(["process", "network", "clipboard", "keyring", "code-from-file"]);
 
 interface Context {
   role: FileRole;
@@ -54,6 +54,8 @@ function signalsOf(
 ): Signal[] {
   const isCall = signal.id === "py-import-time-call";
   const isSent = signal.id === "secret-environment" && isRaised;
+  // Whoever runs a file on import or in a build is listed for that already, and the tools of a project run its files.
+  if (signal.id === "code-from-file" && !isRaised && (role !== "installed" || when === "import")) return [];
   if (role === "project" || role === "tests") {
     const isReport = reportsHost && signal.id === "network" && !isQuiet;
     const isAlarm = isSent || isHiddenCode(use);

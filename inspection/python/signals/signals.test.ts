@@ -31,6 +31,29 @@ describe("what code reaches, however it is named", () => {
     ["from multiprocessing.connection import Client\ndef f(a): Client(a)", "network", "multiprocessing.connection"],
     ["import boto3\ndef f(a): boto3.client('s3').upload_file(a, 'b', 'c')", "network", "boto3.client().upload_file"],
     ["from multiprocessing.util import spawnv_passfds as s\ndef f(a): s(a, [], ())", "process", "multiprocessing.util"],
+    ["import shutil\ndef f(x): shutil.os.system(x)", "process", "os.system"],
+    ["from shutil import os\ndef f(x): os.system(x)", "process", "os.system"],
+    ["import os.path\ndef f(x): os.path.os.system(x)", "process", "os.system"],
+    ["import os\ndef f(x): os.syﬆem(x)", "process", "os.system"],
+    ["import os\ndef f(x): ｏｓ.syſtem(x)", "process", "os.system"],
+    ["import os\ndef f(x): os.system.__call__(x)", "process", "os.system"],
+    ["import os\ndef f(x): os.__dict__.get('system')(x)", "process", "os.system"],
+    ["import sys\ndef f(x): sys.modules.get('os').system(x)", "process", "os.system"],
+    ["import os, operator\ndef f(x): operator.attrgetter('system')(os)(x)", "process", "os.system"],
+    ["import os, operator\ndef f(x): operator.methodcaller('system', x)(os)", "process", "os.system"],
+    ["import pkgutil\ndef f(x): pkgutil.resolve_name('os:system')(x)", "process", "os.system"],
+    ["import subprocess\nclass P(subprocess.Popen): pass\ndef f(x): P(x)", "process", "subprocess.Popen"],
+    ["import os\ndef f(x): return {'a': os.system}", "process", "os.system"],
+    ["import os\ndef f(x): return [os.system]", "process", "os.system"],
+    ["def f(loop, x): loop.subprocess_shell(None, x)", "process", "asyncio"],
+    ["import pydoc\ndef f(x): pydoc.pipepager('', x)", "process", "pydoc.pipepager"],
+    ["import posix\ndef f(x): posix.posix_spawn(x, [], {})", "process", "posix.posix_spawn"],
+    [
+      "try:\n    from .own import subprocess\nexcept ImportError:\n    import subprocess\ndef f(x): subprocess.run(x)",
+      "process",
+      "subprocess.run",
+    ],
+    [`import os\n${"x = None\n".repeat(9)}x = os.system\ndef f(y): x(y)`, "process", "os.system"],
   ])("%j reaches it", (text, id, subject) => {
     const topic = subject.split(".")[0];
     const signals = inModule(text).filter((candidate) => candidate.id === id);
@@ -88,8 +111,63 @@ describe("a later use is a warning if its details are suspicious", () => {
   });
 });
 
+test.each([
+  ["import os\nclass A:\n    def f(self, x):\n        self.run = os.system\n        self.run(x)", "warning process os"],
+  ["import os\nclass A:\n    __class_getitem__ = os.system", "warning py-import-time-call os.system"],
+  ["import os\n@os.system\n@(lambda _: x)\nclass A: pass", "warning py-import-time-call os.system"],
+  ["def f(): return ().__class__.__base__.__subclasses__()", "warning process __subclasses__"],
+  ["import os\ndef f(x, y): getattr(os, y)(x)", "warning process getattr(os)"],
+  [
+    "import ctypes\ndef f(x): ctypes.pythonapi.PyRun_SimpleString(x)",
+    "warning process ctypes.pythonapi.PyRun_SimpleString",
+  ],
+])("%j is %j", (text, expected) => {
+  expect(found(inModule(text))).toContain(expected);
+});
+
+test.each([
+  "class A: pass\ndef f(): return A.__subclasses__()",
+  "import os\ndef f(mode): return getattr(os, 'O_' + mode)",
+  "import subprocess\ndef f(p: subprocess.Popen): return p",
+  "import zmq\ndef f(): return zmq.Context().socket(zmq.PUSH)",
+])("%j reaches nothing", (text) => {
+  expect(atLeast(inModule(text), "notice")).toEqual([]);
+});
+
+describe("code in a file", () => {
+  test.each([
+    "from pathlib import Path\ndef f():\n    exec((Path(__file__).parent / 'colors').read_text())",
+    "def f(p):\n    with open(p) as file:\n        code = file.read()\n    exec(compile(code, p, 'exec'))",
+    "from importlib.machinery import SourceFileLoader\ndef f(): SourceFileLoader('c', 'colors.dat').load_module()",
+    "import importlib.util as u\ndef f(p): u.spec_from_file_location('c', p + '/colors.png')",
+    "import runpy\ndef f(): runpy.run_path('colors.txt')",
+  ])("%j runs it", (text) => {
+    expect(atLeast(inModule(text), "warning").map(({ id }) => id)).toContain("code-from-file");
+  });
+  test.each([
+    "import importlib.util as u\ndef f(p): return u.spec_from_file_location('plugin', p)",
+    "def f(code): exec(code)",
+  ])("%j may, as plugins do", (text) => {
+    expect(atLeast(inModule(text), "warning")).toEqual([]);
+  });
+});
+
 describe("environment, home folder", () => {
   test.each([
+    ["import os, requests\ndef f(): requests.post(u, data=os.environ)", "warning secret-environment os.environ"],
+    [
+      "import posix, requests\ndef f(): requests.post(u, json=dict(posix.environ))",
+      "warning secret-environment os.environ",
+    ],
+    [
+      "import os, requests\ndef e(): return dict(os.environ)\ndef f(): requests.post(u, json=e())",
+      "warning secret-environment os.environ",
+    ],
+    [
+      "import os, requests\nclass A:\n    def e(self):\n        self.env = os.environ.copy()\n    def f(self):\n        requests.post(u, json=self.env)",
+      "warning secret-environment os.environ",
+    ],
+    ["import os, subprocess\ndef f(): subprocess.run(x, env=dict(os.environ, A='1'))", "notice environment os.environ"],
     ["import os\ndef f(): return os.environ['GITHUB_TOKEN']", "warning secret-environment GITHUB_TOKEN"],
     [
       "from os import environ as e\ndef f(): return e.get('AWS_SECRET_ACCESS_KEY')",
@@ -144,6 +222,12 @@ describe("code that is hidden is dangerous", () => {
     "import pickle, base64\npickle.loads(base64.b64decode('gASV'))",
     "exec('import subprocess; subprocess.run(x)')",
     "from pytransform import pyarmor_runtime\npyarmor_runtime()",
+    "import timeit\ntimeit.timeit('import os; os.system(1)', number=1)",
+    "import cProfile\ncProfile.run('import os; os.system(1)')",
+    "import code\ncode.InteractiveConsole().push('import os; os.system(1)')",
+    "eval(compile(bytes(b ^ 7 for b in K), 's', 'exec'))",
+    "TYPE_CHECKING = True\nif TYPE_CHECKING:\n    import base64\n    exec(base64.b64decode(x))",
+    "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import base64\n    exec(base64.b64decode(x))",
   ])("%j", (text) => {
     expect(found(atLeast(inModule(text), "danger")).join()).toMatch(/danger decoded-code/);
   });
@@ -219,6 +303,9 @@ describe("what runs on import", () => {
     ["import requests, threading\ndef a():\n    requests.post(u)\nthreading.Thread(target=a).start()", "requests.post"],
     ["import shutil\nshutil.rmtree(path)", "shutil.rmtree"],
     ["exec(code)", "exec"],
+    ["eval(compile(code, 'a', 'exec'))", "eval"],
+    ["import os\nTYPE_CHECKING = True\nif TYPE_CHECKING:\n    os.system('x')", "os.system"],
+    ["import os\nfrom own import TYPE_CHECKING\nif TYPE_CHECKING:\n    os.system('x')", "os.system"],
     ["while True:\n    print('LIBERTY')", "while"],
   ])("%j", (text, subject) => {
     expect(importTime(text)).toContain(`warning py-import-time-call ${subject}`);
@@ -230,6 +317,8 @@ describe("what runs on import", () => {
     "import os\nif __name__ == '__main__':\n    os.system('x')",
     "import os, sys\nif sys.platform != 'win32' and __name__ == '__main__':  # no cover\n    os.system('x')",
     "import os\nfrom typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    os.system('x')",
+    "import os\nTYPE_CHECKING = False\nif TYPE_CHECKING:\n    os.system('x')",
+    "import os, typing as t\nif t.TYPE_CHECKING:\n    os.system('x')",
     "import requests\nsession = requests.Session()",
     "import socket\nname = socket.gethostname()",
     "import shutil\ndef f(p): shutil.rmtree(p)",

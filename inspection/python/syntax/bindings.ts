@@ -1,8 +1,19 @@
 import type { ImportedName } from "../facts.ts";
 import type { Place, Syntax } from "./syntax.ts";
 
-/** How many values of one name are looked at. */
+/** How many values of one name are looked at, whatever they are. */
 const mostValues = 8;
+/** Of those after them, only what may stand for something that was imported. */
+const mostReferences = 2_000;
+const references = new Set(
+  "identifier attribute call subscript named_expression parenthesized_expression lambda conditional_expression".split(
+    " ",
+  ),
+);
+/** Modules that a name may stand for: `try: import a as x`, `except ImportError: import b as x`. */
+const mostAliases = 64;
+const noPlaces: readonly Place[] = [];
+const noNames: readonly string[] = [];
 
 /** Copies that packages carry of others: the name after it is the original's. */
 const vendorFolders = ["._vendor.", "._vendored.", ".extern.", ".vendor.", "six.moves."];
@@ -14,8 +25,12 @@ export class Bindings {
   readonly starImports: string[] = [];
   readonly functions = new Map<string, Place[]>();
   readonly classes = new Map<string, Place[]>();
-  readonly #aliases = new Map<string, string>();
+  readonly #aliases = new Map<string, string[]>();
   readonly #values = new Map<string, Place[]>();
+  /** Values of a name after the first ones. */
+  readonly #references = new Map<string, Place[]>();
+  /** What is assigned to attributes of this name, of any object, and in the bodies of classes. */
+  readonly #attributes = new Map<string, Place[]>();
 
   constructor(syntax: Syntax) {
     this.syntax = syntax;
@@ -33,17 +48,34 @@ export class Bindings {
       const left = syntax.child(place, kind === "assignment" ? "left" : "name");
       const right = syntax.child(place, kind === "assignment" ? "right" : "value");
       if (left === undefined || right === undefined) return;
-      if (syntax.kind(left) === "identifier") addTo(this.#values, syntax.text(left), right);
+      if (kind === "assignment") this.#readAttribute(left, right);
+      if (syntax.kind(left) === "identifier") this.#addValue(syntax.text(left), right);
       else this.#readPairs(left, right);
     } else if (kind === "as_pattern") {
       const alias = syntax.child(place, "alias");
-      if (alias !== undefined) addTo(this.#values, syntax.text(alias), place + 1);
+      if (alias !== undefined) this.#addValue(syntax.text(alias), place + 1);
     } else if (kind === "for_in_clause" || kind === "for_statement") {
       const left = syntax.child(place, "left");
       const right = syntax.child(place, "right");
       if (left !== undefined && right !== undefined && syntax.kind(left) === "identifier")
-        addTo(this.#values, syntax.text(left), right);
+        this.#addValue(syntax.text(left), right);
     }
+  }
+
+  #addValue(name: string, value: Place): void {
+    const first = this.#values.get(name);
+    if (first === undefined || first.length < mostValues) addTo(this.#values, name, value, mostValues);
+    else if (references.has(this.syntax.kind(value))) addTo(this.#references, name, value, mostReferences);
+  }
+
+  /** `self.run = os.system`, and `run = os.system` in the body of a class. */
+  #readAttribute(left: Place, right: Place): void {
+    const { syntax } = this;
+    if (syntax.kind(left) === "attribute") {
+      const name = syntax.child(left, "attribute");
+      if (name !== undefined) addTo(this.#attributes, syntax.text(name), right, mostReferences);
+    } else if (syntax.kind(left) === "identifier" && isInClass(syntax, left))
+      addTo(this.#attributes, syntax.text(left), right, mostReferences);
   }
 
   /** `a, b = c, d`. */
@@ -54,13 +86,14 @@ export class Bindings {
     const values = [...syntax.children(right)];
     for (const [index, target] of [...syntax.children(left)].entries()) {
       const value = values[index];
-      if (value !== undefined && syntax.kind(target) === "identifier") addTo(this.#values, syntax.text(target), value);
+      if (value !== undefined && syntax.kind(target) === "identifier") this.#addValue(syntax.text(target), value);
+      if (value !== undefined) this.#readAttribute(target, value);
     }
   }
 
   #remember(definitions: Map<string, Place[]>, definition: Place): void {
     const name = this.syntax.child(definition, "name");
-    if (name !== undefined) addTo(definitions, this.syntax.text(name), definition);
+    if (name !== undefined) addTo(definitions, this.syntax.text(name), definition, mostValues);
   }
 
   #readImport(place: Place): void {
@@ -91,30 +124,50 @@ export class Bindings {
   }
 
   #alias(local: string, name: string): void {
-    // `try: import json except ImportError: import simplejson as json`: the first is the usual one.
-    if (!this.#aliases.has(local)) this.#aliases.set(local, withoutVendor(name));
+    const whole = withoutVendor(name);
+    const known = this.#aliases.get(local);
+    if (known === undefined) this.#aliases.set(local, [whole]);
+    else if (known.length < mostAliases && !known.includes(whole)) known.push(whole);
   }
 
-  /** Whether a name is imported, as opposed to defined in the file. */
-  isImported(name: string): boolean {
-    return this.#aliases.has(name);
-  }
-
-  /** The full name of what is imported under a name. */
-  importedAs(name: string): string | undefined {
-    return this.#aliases.get(name);
+  /** The full names of what is imported under a name, the usual one first. */
+  importedAs(name: string): readonly string[] {
+    return this.#aliases.get(name) ?? noNames;
   }
 
   /** What is assigned to a name anywhere in the file. */
   valuesOf(name: string): readonly Place[] {
-    return this.#values.get(name) ?? [];
+    return this.#values.get(name) ?? noPlaces;
+  }
+
+  /** The same, with all that may stand for something that was imported, however often the name is set. */
+  referencesOf(name: string): readonly Place[] {
+    const further = this.#references.get(name);
+    return further === undefined ? this.valuesOf(name) : [...this.valuesOf(name), ...further];
+  }
+
+  /** What is assigned to attributes of this name. */
+  attributesNamed(name: string): readonly Place[] {
+    return this.#attributes.get(name) ?? noPlaces;
   }
 }
 
-function addTo(places: Map<string, Place[]>, name: string, place: Place): void {
+/** Whether a target of an assignment is in the body of a class, not of its methods. */
+function isInClass(syntax: Syntax, target: Place): boolean {
+  let at = syntax.parent(target);
+  for (let step = 0; step < 20 && at !== 0; step++) {
+    const kind = syntax.kind(at);
+    if (kind === "class_definition") return true;
+    if (kind === "function_definition" || kind === "lambda") return false;
+    at = syntax.parent(at);
+  }
+  return false;
+}
+
+function addTo(places: Map<string, Place[]>, name: string, place: Place, most: number): void {
   const known = places.get(name);
   if (known === undefined) places.set(name, [place]);
-  else if (known.length < mostValues) known.push(place);
+  else if (known.length < most) known.push(place);
 }
 
 const dotted = (syntax: Syntax, place: Place | undefined): string =>

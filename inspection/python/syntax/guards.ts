@@ -1,3 +1,4 @@
+import type { Names } from "./names.ts";
 import type { Place, Syntax } from "./syntax.ts";
 
 /** `if __name__ == "__main__":`, whose block runs only if the file is started as a program. */
@@ -21,10 +22,24 @@ function isMainComparison(syntax: Syntax, condition: Place): boolean {
   return isEqual && texts.includes("__name__") && texts.some((text) => text.slice(1, -1) === "__main__");
 }
 
-/** `if TYPE_CHECKING:`, whose block only type checkers read. */
-export function isTypeCheckingGuard(syntax: Syntax, statement: Place): boolean {
+const forTypes = new Set(["typing.TYPE_CHECKING", "typing_extensions.TYPE_CHECKING"]);
+
+/** `if TYPE_CHECKING:`, whose block only type checkers read, unless the file sets the name to something else. */
+export function isTypeCheckingGuard(syntax: Syntax, names: Names, statement: Place): boolean {
   const condition = syntax.child(statement, "condition");
   if (condition === undefined || syntax.length(condition) > 60) return false;
-  const text = syntax.text(condition);
-  return text === "TYPE_CHECKING" || text.endsWith(".TYPE_CHECKING");
+  const kind = syntax.kind(condition);
+  if (kind !== "identifier" && kind !== "attribute") return false;
+  if (names.attributesNamed("TYPE_CHECKING").length > 0) return false;
+  if (kind === "attribute") return forTypes.has(names.resolve(condition)?.name ?? "");
+  const name = syntax.text(condition);
+  // `TYPE_CHECKING = False` spares the import of `typing`.
+  const values = names.referencesOf(name);
+  const imported = names.importedAs(name);
+  return (
+    name === "TYPE_CHECKING" &&
+    values.length + imported.length > 0 &&
+    values.every((value) => syntax.kind(value) === "false") &&
+    imported.every((module) => forTypes.has(module))
+  );
 }

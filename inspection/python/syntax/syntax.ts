@@ -12,6 +12,8 @@ const leaves = new Set([
 /** Tokens that are in no field of the grammar. Every question about a node is a call into WebAssembly. */
 const withoutField = new Set("( ) [ ] { } : . = -> def class import from if else return".split(" "));
 
+const normalizes = new Set(["identifier", "dotted_name"]);
+
 /** The index of a node; 0 is the module. */
 export type Place = number;
 
@@ -33,6 +35,7 @@ export class Syntax {
   readonly #ends: Uint32Array;
   readonly #parents: Uint32Array;
   readonly #subtreeEnds: Uint32Array;
+  readonly #hasOtherLetters: boolean;
   #lineStarts: number[] | undefined;
 
   constructor(text: string, root: Node, most = mostNodes) {
@@ -96,6 +99,7 @@ export class Syntax {
     for (const place of open) subtreeEnds[place] = starts.length;
 
     this.#text = text;
+    this.#hasOtherLetters = /[^\0-\x7f]/.test(text);
     this.count = starts.length;
     this.complete = complete;
     this.hasErrors = root.hasError;
@@ -127,8 +131,10 @@ export class Syntax {
     return this.#subtreeEnds[place] ?? place + 1;
   }
 
+  /** Names as Python reads them: `os.ſystem` is `os.system`. */
   text(place: Place): string {
-    return this.#text.slice(this.#starts[place] ?? 0, this.#ends[place] ?? 0);
+    const text = this.#text.slice(this.#starts[place] ?? 0, this.#ends[place] ?? 0);
+    return this.#hasOtherLetters && normalizes.has(this.kind(place)) ? text.normalize("NFKC") : text;
   }
 
   length(place: Place): number {
