@@ -35,6 +35,7 @@ import {
   unmistakableMethods,
   unpicklers,
 } from "./reach-rules.ts";
+import { isDeferring } from "./runs.ts";
 
 /** Past this, only what is suspicious in itself is listed; a file that people wrote has a few. */
 const mostFound = 300;
@@ -91,6 +92,8 @@ class CodeReader {
     for (let place = 0; place < syntax.count; place++) {
       const kind = syntax.kind(place);
       if (kind === "call") this.#readCall(place);
+      else if (kind === "decorator") this.#readDecorator(place);
+      else if (kind === "class_definition") this.#readBases(place);
       else if (kind === "exec_statement") this.#readExecution(place, "exec", syntax.child(place, "code"));
       else if (kind === "string") this.#readText(place);
       else if (kind === "identifier" || kind === "attribute") {
@@ -140,8 +143,7 @@ class CodeReader {
     const callee = syntax.child(call, "function");
     if (callee === undefined) return;
     const called = this.#names.resolve(callee) ?? this.#fromStarImport(callee) ?? this.#unmistakable(callee);
-    if (called && this.#importTimeCalls.size < mostFound && this.#moments.at(call) === "import")
-      this.#importTimeCalls.add(called.name);
+    if (this.#moments.at(call) === "import") this.#readImportTimeCall(call, called);
     if (called) this.#readNamedCall(call, called);
     else this.#readDecodedCall(call, callee);
     if (syntax.kind(callee) === "call") this.#readMethodCaller(call, callee);
@@ -153,6 +155,41 @@ class CodeReader {
       if (!passed) continue;
       const rule = reachOf(passed.name);
       if (executors.has(passed.name) || (rule && !rule.isQuiet)) this.#readNamedCall(call, passed);
+    }
+  }
+
+  /** What a call runs in other modules: the function, and those that are given to it. */
+  #readImportTimeCall(call: Place, called: QualifiedName | null): void {
+    if (called) this.#addImportTimeCall(called.name);
+    if (isDeferring(this.#syntax, call)) return;
+    for (const argument of argumentsOf(this.#syntax, call).all.slice(0, 50))
+      for (const part of this.#syntax.subtree(argument, 50)) {
+        const kind = this.#syntax.kind(part);
+        if (kind !== "identifier" && kind !== "attribute") continue;
+        const passed = this.#names.resolve(part);
+        if (passed) this.#addImportTimeCall(passed.name);
+      }
+  }
+
+  #addImportTimeCall(name: string): void {
+    if (this.#importTimeCalls.size < mostFound) this.#importTimeCalls.add(name);
+  }
+
+  #readDecorator(place: Place): void {
+    const called = this.#moments.at(place) === "import" ? this.#names.resolve(place + 1) : null;
+    if (called) this.#addImportTimeCall(called.name.replace("()", ""));
+  }
+
+  /** A class of another module runs its metaclass, and what a base class does with classes that extend it. */
+  #readBases(place: Place): void {
+    const syntax = this.#syntax;
+    const bases = syntax.child(place, "superclasses");
+    if (bases === undefined || this.#moments.at(place) !== "import") return;
+    for (const base of [...syntax.children(bases)].slice(0, 20)) {
+      const isKeyword = syntax.kind(base) === "keyword_argument";
+      const value = isKeyword ? syntax.child(base, "value") : base;
+      const name = value === undefined ? undefined : this.#names.resolve(value)?.name;
+      if (name !== undefined) this.#addImportTimeCall(isKeyword ? name : `${name}.__init_subclass__`);
     }
   }
 

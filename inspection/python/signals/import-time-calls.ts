@@ -9,6 +9,7 @@ export function withImportTimeCalls(
   const called = new Set<string>();
   for (const module of modules)
     for (const name of code.get(module.path)?.importTimeCalls ?? []) called.add(absoluteName(module, name));
+  for (const name of lookedUp(code, modules)) called.add(name);
   const result = new Map(code);
   for (const { name, path } of modules) {
     const facts = code.get(path);
@@ -23,4 +24,19 @@ export function withImportTimeCalls(
     result.set(path, { ...facts, found });
   }
   return result;
+}
+
+/** `from .net import missing` calls a function `__getattr__` of that module. */
+function* lookedUp(code: ReadonlyMap<string, PythonFacts>, modules: readonly InstalledModule[]): Generator<string> {
+  const paths = new Map(modules.map((module) => [module.name, module.path]));
+  for (const module of modules)
+    for (const { from, imported } of code.get(module.path)?.module.imports ?? []) {
+      if (imported === null) continue;
+      const name = absoluteName(module, from);
+      const facts = code.get(paths.get(name) ?? "");
+      if (facts === undefined || paths.has(`${name}.${imported}`)) continue;
+      const { definitions, imports, starImports, aliases } = facts.module;
+      const isThere = [...definitions, ...imports, ...aliases].some((bound) => bound.name === imported);
+      if (!isThere && starImports.length === 0) yield `${name}.__getattr__`;
+    }
 }

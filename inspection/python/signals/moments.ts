@@ -1,7 +1,7 @@
-import { argumentsOf } from "../syntax/calls.ts";
 import { isMainGuard, isTypeCheckingGuard } from "../syntax/guards.ts";
 import type { Names } from "../syntax/names.ts";
 import type { Place, Syntax } from "../syntax/syntax.ts";
+import { isDeferring, isLater, Runs, running, runsWithInstance } from "./runs.ts";
 
 const onImport = 0;
 const onCall = 1;
@@ -47,8 +47,9 @@ export class Moments {
     if (parentKind === "function_definition" && field === "body") {
       inside = parent;
       if (moment === onImport) moment = onCall;
-    } else if (parentKind === "lambda" && field === "body" && moment === onImport) moment = onCall;
-    else if (parentKind === "if_statement" && field === "consequence" && moment === onImport) {
+    } else if (parentKind === "lambda" && field === "body" && moment === onImport) {
+      if (!isRun(syntax, parent)) moment = onCall;
+    } else if (parentKind === "if_statement" && field === "consequence" && moment === onImport) {
       if (isMainGuard(syntax, parent)) moment = asProgram;
       else if (isTypeCheckingGuard(syntax, names, parent)) moment = never;
     }
@@ -57,14 +58,15 @@ export class Moments {
   }
 
   #followCalls(syntax: Syntax, names: Names): void {
+    const runs = new Runs(syntax, names);
     const calledBy = new Map<Place, Place[]>();
     const waiting: Place[] = [];
     for (let place = 0; place < syntax.count; place++) {
       const kind = syntax.kind(place);
-      if (kind !== "call" && kind !== "decorator") continue;
+      if (!running.has(kind)) continue;
       const moment = this.#moment[place];
       if (moment !== onImport && moment !== onCall) continue;
-      const called = kind === "call" ? functionsCalled(syntax, names, place) : decorating(syntax, names, place);
+      const called = runs.by(place, kind);
       if (called.length === 0) continue;
       const inside = this.#function[place] ?? 0;
       if (moment === onImport) waiting.push(...called);
@@ -99,81 +101,46 @@ export class Moments {
     for (let next = waiting.pop(); next !== undefined && names.size < mostLeading; next = waiting.pop()) {
       if (seen.has(next)) continue;
       seen.add(next);
-      names.add(this.#calledName(next));
+      for (const name of this.#calledNames(next)) names.add(name);
       waiting.push(this.functionOf(next), ...(this.#callers.get(next) ?? []));
     }
     return [...names];
   }
 
-  /** The function's own name, or that of the class whose instances it prepares. */
-  #calledName(place: Place): string {
+  /** The function's own name, that of the class whose instances it prepares, and its name as a part of its class. */
+  #calledNames(place: Place): string[] {
     const syntax = this.#syntax;
     const nameOf = (definition: Place) => {
       const name = syntax.child(definition, "name");
       return name === undefined ? "" : syntax.text(name);
     };
     const name = nameOf(place);
-    if (name !== "__init__") return name;
     let owner = syntax.parent(place);
-    while (owner !== 0 && syntax.kind(owner) !== "class_definition") owner = syntax.parent(owner);
-    return owner === 0 ? name : nameOf(owner);
+    while (owner !== 0 && !scopes.has(syntax.kind(owner))) owner = syntax.parent(owner);
+    if (syntax.kind(owner) !== "class_definition") return [name];
+    const whole = `${nameOf(owner)}.${name}`;
+    return runsWithInstance(name) ? [nameOf(owner), whole] : [name, whole];
   }
 }
 
-/** Functions that call those given to them; others, as decorators, wrap them. */
-const callers = new Set([
-  ..."Thread Timer Process start_new_thread submit map apply apply_async run run_until_complete create_task".split(" "),
-  ..."call_soon register starmap".split(" "),
+const scopes = new Set(["class_definition", "function_definition"]);
+
+/** Whether a lambda is called at once, or given to something that may call it. */
+function isRun(syntax: Syntax, lambda: Place): boolean {
+  let at = lambda;
+  for (let step = 0; step < 10 && at !== 0; step++) {
+    const parent = syntax.parent(at);
+    const kind = syntax.kind(parent);
+    if (kind === "call") return !isDeferring(syntax, parent);
+    if (kind === "decorator") return true;
+    if (kind === "keyword_argument" && isLater(syntax, parent)) return false;
+    if (!passing.has(kind)) return false;
+    at = parent;
+  }
+  return false;
+}
+
+const passing = new Set([
+  ..."argument_list keyword_argument parenthesized_expression list tuple set dictionary pair subscript".split(" "),
+  ..."list_splat conditional_expression attribute".split(" "),
 ]);
-
-/** Functions of the file that a call runs: the one called, a class's constructor, `Thread(target=f)`. */
-function functionsCalled(syntax: Syntax, names: Names, call: Place): Place[] {
-  const callee = syntax.child(call, "function");
-  if (callee === undefined) return [];
-  const found: Place[] = [];
-  if (syntax.kind(callee) === "identifier") found.push(...definedAs(syntax, names, syntax.text(callee)));
-  else if (syntax.kind(callee) === "attribute") {
-    const method = syntax.child(callee, "attribute");
-    const object = syntax.child(callee, "object");
-    if (method !== undefined && object !== undefined)
-      for (const owner of classesOf(syntax, names, object))
-        found.push(...methodsNamed(syntax, owner, syntax.text(method)));
-  }
-  const calls = syntax.kind(callee) === "attribute" ? syntax.child(callee, "attribute") : callee;
-  if (calls === undefined || !callers.has(syntax.text(calls))) return found;
-  for (const argument of argumentsOf(syntax, call).all.slice(0, 20))
-    if (syntax.kind(argument) === "identifier") found.push(...(names.functions.get(syntax.text(argument)) ?? []));
-  return found;
-}
-
-/** `@register` calls a function with what it decorates. */
-const decorating = (syntax: Syntax, names: Names, decorator: Place): Place[] =>
-  syntax.kind(decorator + 1) === "identifier" ? [...(names.functions.get(syntax.text(decorator + 1)) ?? [])] : [];
-
-function definedAs(syntax: Syntax, names: Names, name: string): Place[] {
-  const constructors = (names.classes.get(name) ?? []).flatMap((owner) => methodsNamed(syntax, owner, "__init__"));
-  return [...(names.functions.get(name) ?? []), ...constructors];
-}
-
-/** The classes of the file that `Sender()` or a variable with one is an instance of. */
-function classesOf(syntax: Syntax, names: Names, object: Place): Place[] {
-  const instances = syntax.kind(object) === "identifier" ? [object, ...names.valuesOf(syntax.text(object))] : [object];
-  return instances.flatMap((instance) => {
-    const callee = syntax.kind(instance) === "call" ? syntax.child(instance, "function") : instance;
-    return callee !== undefined && syntax.kind(callee) === "identifier"
-      ? (names.classes.get(syntax.text(callee)) ?? [])
-      : [];
-  });
-}
-
-function methodsNamed(syntax: Syntax, owner: Place, name: string): Place[] {
-  const body = syntax.child(owner, "body");
-  if (body === undefined) return [];
-  const found: Place[] = [];
-  for (const statement of syntax.children(body)) {
-    const place = syntax.kind(statement) === "decorated_definition" ? syntax.child(statement, "definition") : statement;
-    const called = place === undefined ? undefined : syntax.child(place, "name");
-    if (place !== undefined && called !== undefined && syntax.text(called) === name) found.push(place);
-  }
-  return found;
-}

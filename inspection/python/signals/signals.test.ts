@@ -285,6 +285,9 @@ describe("code changes what Python imports, or runs at its start", () => {
   });
 });
 
+/** A function that nothing has called yet. */
+const post = "import requests\ndef a():\n    requests.post(u)\n";
+
 describe("what runs on import", () => {
   const importTime = (text: string): string[] => found(inModule(text).filter(({ id }) => id === "py-import-time-call"));
 
@@ -302,6 +305,24 @@ describe("what runs on import", () => {
     ["import requests\nclass A:\n    def go(self):\n        requests.post(u)\na = A()\na.go()", "requests.post"],
     ["import requests, threading\ndef a():\n    requests.post(u)\nthreading.Thread(target=a).start()", "requests.post"],
     ["import shutil\nshutil.rmtree(path)", "shutil.rmtree"],
+    [`${post}class M(type):\n    def __init__(cls, *a):\n        a()\nclass A(metaclass=M): pass`, "requests.post"],
+    [`${post}class B:\n    def __init_subclass__(cls):\n        a()\nclass A(B): pass`, "requests.post"],
+    [`${post}class D:\n    def __set_name__(self, *x):\n        a()\nclass A:\n    d = D()`, "requests.post"],
+    [`${post}class C:\n    def __enter__(self):\n        a()\nwith C():\n    pass`, "requests.post"],
+    [`${post}class C:\n    @property\n    def x(self):\n        a()\nC().x`, "requests.post"],
+    [`${post}class C:\n    def __init__(self):\n        a()\nclass E(C): pass\nE()`, "requests.post"],
+    [`${post}sorted([1], key=lambda _: a())`, "requests.post"],
+    [`${post}(lambda: a())()`, "requests.post"],
+    [`${post}globals()["a"]()`, "requests.post"],
+    [`${post}[a][0]()`, "requests.post"],
+    [`${post}import functools\nfunctools.partial(a)()`, "requests.post"],
+    [`${post}jobs = {"a": a}\njobs["a"]()`, "requests.post"],
+    [`${post}import atexit\natexit.register(a)`, "requests.post"],
+    [`${post}import signal\nsignal.signal(2, a)`, "requests.post"],
+    [
+      `${post}def d(x):\n    def i(f):\n        a()\n        return f\n    return i\n@d(1)\ndef g(): pass`,
+      "requests.post",
+    ],
     ["exec(code)", "exec"],
     ["eval(compile(code, 'a', 'exec'))", "eval"],
     ["import os\nTYPE_CHECKING = True\nif TYPE_CHECKING:\n    os.system('x')", "os.system"],
@@ -324,17 +345,26 @@ describe("what runs on import", () => {
     "import shutil\ndef f(p): shutil.rmtree(p)",
     "while True:\n    if x(): break",
     "import requests\ndef a():\n    requests.post(u)\na = cached(a)",
+    `${post}__all__ = ["a"]\nJOBS = {"a": a}`,
+    `${post}class A:\n    x = property(a)`,
+    `${post}x = field(default_factory=lambda: a())`,
+    `${post}class C:\n    def __enter__(self):\n        a()\nc = C()`,
+    `${post}def d(f):\n    def w():\n        a()\n    return w\n@d\ndef g(): pass`,
   ])("%j does not", (text) => {
     expect(importTime(text)).toEqual([]);
   });
 
   test("a function of another module that a module calls", () => {
     const net =
-      "import requests\ndef _post(): requests.post(u)\ndef send(): _post()\nclass Sender:\n    def __init__(self): _post()\n";
+      "import requests\ndef _post(): requests.post(u)\ndef send(): _post()\nclass Sender:\n    def __init__(self): _post()\nclass Base:\n    def __init_subclass__(cls): _post()\ndef mark(f): _post()\ndef __getattr__(name): _post()\n";
     for (const call of [
       "from .net import send\nsend()",
       "from . import net\nnet.send()",
       "import orchard.net as n\nn.Sender()",
+      "import atexit\nfrom .net import send\natexit.register(send)",
+      "from .net import missing",
+      "from .net import mark\n@mark\ndef f(): pass",
+      "from .net import Base\nclass A(Base): pass",
     ]) {
       const signals = signalsOf({ files: { "orchard/__init__.py": call, "orchard/net.py": net } });
       expect(found(signals)).toContain("warning py-import-time-call requests.post");
