@@ -66,6 +66,8 @@ export interface PythonFacts {
   importedModules: string[];
   /** What it calls on import of other modules: `.net.send`. */
   importTimeCalls: string[];
+  /** Paths of Python files that it names in texts: `tools/version.py`. */
+  namedFiles: string[];
   /** Functions that a test runner finds. */
   tests: number;
 }

@@ -14,13 +14,21 @@ import { packedCodeSignals } from "./signals/packed-code.ts";
 import { isWatched } from "./signals/reach-rules.ts";
 import { type FileRole, reportedSignals } from "./signals/reported.ts";
 import { unimportedTests } from "./signals/unimported-tests.ts";
+import { type Coding, hidingCoding } from "./syntax/coding.ts";
 import { Names } from "./syntax/names.ts";
 import { Syntax } from "./syntax/syntax.ts";
 
 /** Files of the project that `setup.py` runs may import others; they are followed this far. */
 const mostBuildFiles = 200;
 
-const keptNames = new Set(["pyproject.toml", "setup.cfg", "top_level.txt", "entry_points.txt"]);
+const keptNames = new Set([
+  "pyproject.toml",
+  "hatch.toml",
+  "meson.build",
+  "setup.cfg",
+  "top_level.txt",
+  "entry_points.txt",
+]);
 
 export const pythonInspector: TechnologyInspector<PythonFacts> = {
   grammar: "python",
@@ -38,7 +46,9 @@ export const pythonInspector: TechnologyInspector<PythonFacts> = {
 function inspectCode({ path, text, root }: ParsedFile): PythonFacts {
   const syntax = new Syntax(text, root);
   const names = new Names(syntax, isWatched);
-  const { found, importTimeCalls, isComplete } = codeSignals(path, syntax, names);
+  const { found, importTimeCalls, namedFiles, isComplete } = codeSignals(path, syntax, names);
+  const coding = hidingCoding(text);
+  if (coding !== undefined) found.push(otherCoding(path, coding));
   if (!syntax.complete || !isComplete) found.push(unreadRest(path));
   return {
     module: moduleFacts(syntax, names),
@@ -49,6 +59,7 @@ function inspectCode({ path, text, root }: ParsedFile): PythonFacts {
       500,
     ),
     importTimeCalls,
+    namedFiles,
     tests: countTests(path, syntax),
   };
 }
@@ -63,6 +74,16 @@ const unreadRest = (path: string): Found => ({
   when: "call",
   topic: path,
   isRaised: false,
+  isQuiet: true,
+  leading: [],
+});
+
+/** Python reads other code than what is written here. */
+const otherCoding = (path: string, { coding, line, excerpt }: Coding): Found => ({
+  signal: { id: "decoded-code", level: "danger", subject: `coding: ${coding}`, file: path, line, excerpt },
+  when: "import",
+  topic: "coding",
+  isRaised: true,
   isQuiet: true,
   leading: [],
 });
@@ -98,7 +119,7 @@ function finish(archive: ReadArchive<PythonFacts>): ReturnType<TechnologyInspect
     interface: offered.entries,
     signals: [
       ...archiveSignals({ name, kind, files, texts, modules, configuration }),
-      ...reportedSignals(withImportTimeCalls(code, modules), roleOf),
+      ...reportedSignals(withImportTimeCalls(code, modules, build), roleOf),
     ],
     indicators: pythonIndicators({ files, code, interface: offered }),
   };
@@ -118,6 +139,9 @@ function buildPaths(
   const waiting = ["setup.py", ...buildFiles];
   const installed = new Set(modules.map((installedModule) => installedModule.path));
   for (const folder of backendPath) waiting.push(...filesOf(module, folder));
+  const byName = Map.groupBy(code.keys(), nameOf);
+  const endingWith = (end: string): string[] =>
+    (byName.get(nameOf(end)) ?? []).filter((path) => path === end || path.endsWith(`/${end}`)).slice(0, 20);
   const found = new Set<string>();
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     const facts = code.get(path);
@@ -127,9 +151,15 @@ function buildPaths(
     for (const imported of facts.importedModules) {
       const isRelative = imported.startsWith(".");
       const inside = imported.replace(/^\.+/, "").replaceAll(".", "/");
-      for (const base of isRelative ? [folder] : [folder, "", ...backendPath])
-        waiting.push(...filesOf(inside, base).filter((file) => !installed.has(file)));
+      const bases = isRelative ? [folder] : [folder, "", ...backendPath];
+      const there = bases.flatMap((base) => filesOf(inside, base)).filter((file) => code.has(file));
+      // `sys.path.insert(0, "tools")` makes modules of any folder importable.
+      const elsewhere = isRelative || there.length > 0 ? [] : filesOf(inside, "").flatMap(endingWith);
+      waiting.push(...[...there, ...elsewhere].filter((file) => !installed.has(file)));
     }
+    // `exec(open("docs/about.py").read())`, `runpy.run_path("tools/gen.py")`
+    for (const named of facts.namedFiles)
+      waiting.push(...endingWith(named.replace(/^[./]+/, "")).filter((file) => !installed.has(file)));
   }
   return found;
 }

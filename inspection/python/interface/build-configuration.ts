@@ -52,6 +52,11 @@ export function buildConfiguration(texts: ReadonlyMap<string, string>, setup: Se
   const sections = texts.get("setup.cfg");
   if (sections !== undefined && sections.length <= mostCharacters)
     readSetupConfiguration(readIni(sections), configuration);
+  const hatch = tomlTable(texts.get("hatch.toml") ?? "");
+  if (hatch) readHatch(hatch, configuration);
+  // Meson runs what its file names.
+  for (const word of (texts.get("meson.build") ?? "").slice(0, mostCharacters).split(/['"\s,()]/))
+    if (word.endsWith(".py") && configuration.buildFiles.length < 200) configuration.buildFiles.push(asFolder(word));
   if (setup) readSetupCall(setup, configuration);
   for (const [path, text] of texts)
     if (path.endsWith("entry_points.txt") && isMetadata(path))
@@ -107,9 +112,7 @@ function readProject(text: string, configuration: BuildConfiguration): void {
   const hatch = tool.at("hatch").at("build");
   for (const path of hatch.at("targets").at("wheel").texts("packages")) addPlaced(configuration, path);
   configuration.roots.push(...hatch.texts("sources").map(asFolder));
-  for (const hooks of [hatch.at("hooks"), hatch.at("targets").at("wheel").at("hooks")])
-    if (hooks.keys().includes("custom"))
-      configuration.buildFiles.push(hooks.at("custom").text("path") ?? "hatch_build.py");
+  readHatch(tool.at("hatch"), configuration);
   for (const path of tool.at("scikit-build").at("wheel").texts("packages")) addPlaced(configuration, path);
   const pdm = tool.at("pdm").at("build");
   const others = [
@@ -118,9 +121,38 @@ function readProject(text: string, configuration: BuildConfiguration): void {
     pdm.text("package-dir"),
   ];
   for (const folder of others) if (folder !== null) configuration.roots.push(asFolder(folder));
-  const pdmFile = pdm.text("custom-hook");
-  if (pdmFile !== null) configuration.buildFiles.push(asFolder(pdmFile));
+  configuration.buildFiles.push(asFolder(pdm.text("custom-hook") ?? "pdm_build.py"));
+  addModule(configuration, tool.at("pdm").at("version").text("getter"));
+  // setuptools imports what it cannot read without running it.
+  const dynamic = setuptools.at("dynamic");
+  for (const field of dynamic.keys()) addAttribute(configuration, dynamic.at(field).text("attr"));
+  const commands = setuptools.at("cmdclass");
+  for (const command of commands.keys()) addAttribute(configuration, commands.text(command));
 }
+
+/** Code of the project that hatchling runs, also as `hatch.toml` names it. */
+function readHatch(hatch: TomlTable, { buildFiles }: BuildConfiguration): void {
+  const build = hatch.at("build");
+  const targets = build.at("targets");
+  const hooks = [build, hatch.at("metadata"), ...targets.keys().map((target) => targets.at(target))];
+  for (const table of hooks.map((owner) => owner.at("hooks")))
+    if (table.keys().includes("custom")) buildFiles.push(asFolder(table.at("custom").text("path") ?? "hatch_build.py"));
+  const builder = targets.at("custom").text("path");
+  if (targets.keys().includes("custom")) buildFiles.push(asFolder(builder ?? "hatch_build.py"));
+  const version = hatch.at("version");
+  if (version.text("source") === "code" && version.text("path") !== null)
+    buildFiles.push(asFolder(version.text("path") ?? ""));
+}
+
+/** `tools.gen:version` */
+function addModule({ buildFiles }: BuildConfiguration, target: string | null): void {
+  const module = target?.split(":")[0]?.trim().replaceAll(".", "/");
+  if (module) buildFiles.push(`${module}.py`, `${module}/__init__.py`);
+}
+
+/** `tools.gen.version` */
+const addAttribute = (configuration: BuildConfiguration, target: string | null): void =>
+  addModule(configuration, target?.includes(".") ? target.slice(0, target.lastIndexOf(".")) : null);
 
 function readSetupConfiguration(sections: IniSections, configuration: BuildConfiguration): void {
   const options = sections.get("options");
@@ -136,6 +168,10 @@ function readSetupConfiguration(sections: IniSections, configuration: BuildConfi
   configuration.commandClasses.push(
     ...valuesOf(options?.get("cmdclass")).map((line) => line.split("=")[0]?.trim() ?? ""),
   );
+  for (const line of valuesOf(options?.get("cmdclass")))
+    addAttribute(configuration, line.split("=")[1]?.trim() ?? null);
+  for (const value of sections.get("metadata")?.values() ?? [])
+    if (value.startsWith("attr:")) addAttribute(configuration, value.slice("attr:".length).trim());
   for (const [group, lines] of sections.get("options.entry_points") ?? [])
     for (const line of valuesOf(lines)) addLine(configuration, group, line);
 }

@@ -197,13 +197,8 @@ const loadedByBuilds = new Set([
 
 /** Commands that run when a package is installed from its source. */
 const installCommands = new Set([
-  "install",
-  "develop",
-  "egg_info",
-  "install_lib",
-  "install_scripts",
-  "bdist_wheel",
-  "editable_wheel",
+  ..."install develop egg_info dist_info install_lib install_scripts install_data install_headers".split(" "),
+  ..."build build_py build_ext build_clib build_scripts bdist_egg bdist_wheel editable_wheel sdist".split(" "),
 ]);
 
 function buildSignals({ kind, configuration }: ArchiveContents): Signal[] {

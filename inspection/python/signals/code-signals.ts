@@ -40,10 +40,14 @@ import { isDeferring } from "./runs.ts";
 /** Past this, only what is suspicious in itself is listed; a file that people wrote has a few. */
 const mostFound = 300;
 
+const mostNamedFiles = 200;
+
 export interface CodeFindings {
   found: Found[];
   /** What the file calls on import of other modules. */
   importTimeCalls: string[];
+  /** Paths of Python files in its texts. */
+  namedFiles: string[];
   /** False if the file leads to more than is followed. */
   isComplete: boolean;
 }
@@ -72,6 +76,9 @@ class CodeReader {
   /** Reads of the whole environment, by the function that they are in. */
   readonly #wholeEnvironments: Place[] = [];
 
+  readonly #written: { name: string; text: string; inside: Place }[] = [];
+  readonly #started: { call: Place; name: string; text: string; names: ReadonlySet<string>; inside: Place }[] = [];
+  readonly #namedFiles = new Set<string>();
   /** What is given to functions that use the network. */
   readonly #networkArguments: Place[] = [];
 
@@ -103,11 +110,13 @@ class CodeReader {
       else if (kind === "assignment" || kind === "augmented_assignment") this.#readAssignment(place);
     }
     this.#readWholeEnvironments();
+    this.#readDownloads();
     if (this.#findsSite && this.#pathFile !== undefined)
       this.#add("py-pth-file", this.#pathFile, { subject: this.#syntax.text(this.#pathFile), isRaised: true });
     return {
       found: this.#found.map(({ inside: _, ...found }) => found),
       importTimeCalls: [...this.#importTimeCalls],
+      namedFiles: [...this.#namedFiles],
       isComplete: !this.#decoding.isExhausted,
     };
   }
@@ -193,6 +202,42 @@ class CodeReader {
     }
   }
 
+  /** Starts a file that the same function, or the module, downloads: `urlretrieve(u, "/tmp/a")`, `call(["/tmp/a"])`. */
+  #readDownloads(): void {
+    for (const { call, name, text, names, inside } of this.#started) {
+      const isDownload = this.#written.some(
+        (file) =>
+          file.inside === inside && (names.has(file.name) || (file.text.length > 3 && text.includes(file.text))),
+      );
+      const isNetworked = this.#found.some(
+        ({ signal, ...found }) => signal.id === "network" && found.inside === inside,
+      );
+      if (isDownload && isNetworked)
+        this.#add("process", call, { subject: `${name}: download`, topic: "download", isRaised: true });
+    }
+  }
+
+  /** Where a call writes a file: the target of a download, or `open(path, "wb")`. */
+  #readWritten(call: Place, name: string): void {
+    const { positional, keywords } = argumentsOf(this.#syntax, call);
+    const mode = positional[1] ?? keywords.get("mode");
+    const isWriting = name === "open" && mode !== undefined && this.#names.textOf(mode)?.text.includes("w");
+    const target = isWriting ? positional[0] : downloaders.has(name) ? positional[1] : undefined;
+    if (target === undefined || this.#written.length === mostFound) return;
+    const isName = this.#syntax.kind(target) === "identifier";
+    const text = this.#names.textOf(target)?.text ?? "";
+    const inside = this.#moments.functionOf(call);
+    this.#written.push({ name: isName ? this.#syntax.text(target) : "", text, inside });
+  }
+
+  #readStarted(call: Place, name: string, text: string): void {
+    if (this.#started.length === mostFound) return;
+    const names = new Set<string>();
+    for (const part of this.#syntax.subtree(call, 200))
+      if (this.#syntax.kind(part) === "identifier") names.add(this.#syntax.text(part));
+    this.#started.push({ call, name, text, names, inside: this.#moments.functionOf(call) });
+  }
+
   #readNamedCall(call: Place, called: QualifiedName): void {
     const { name } = called;
     const rule = reachOf(name);
@@ -200,6 +245,7 @@ class CodeReader {
     if (searchPaths.has(name)) this.#readSearchPath(call, name);
     if (called.hidden && (rule || executors.has(name))) this.#add("decoded-code", call, { subject: name });
     const { all, positional } = argumentsOf(this.#syntax, call);
+    if (name === "open" || downloaders.has(name)) this.#readWritten(call, name);
     if (executors.has(name)) this.#readExecution(call, name, positional[0]);
     else if (textRunners.has(name)) for (const code of all.slice(0, 10)) this.#readExecution(call, name, code);
     else if (fileLoaders.has(name)) this.#readLoader(call, name, all);
@@ -238,6 +284,7 @@ class CodeReader {
     const isQuiet = rule.isQuiet ?? false;
     if (rule.id === "process") {
       const text = this.#textsIn(all).join(" ");
+      if (!isQuiet) this.#readStarted(call, name, text);
       const decoder = all.map((argument) => this.#decoding.decoderIn(argument, false)).find(Boolean);
       if (isHiddenCommand(text) || (decoder && decoder !== "download"))
         this.#add("decoded-code", call, { subject: name });
@@ -393,6 +440,8 @@ class CodeReader {
     if (/\.pth["']$/.test(syntax.text(place).slice(-5))) this.#pathFile ??= place;
     const literal = stringLiteral(syntax, place);
     const text = literal?.text ?? syntax.text(place);
+    if (text.endsWith(".py") && text.length <= 200 && this.#namedFiles.size < mostNamedFiles)
+      this.#namedFiles.add(text);
     // PyYAML calls what such a text names.
     if (text.includes("!!python/object/")) this.#add("decoded-code", place, { subject: "yaml" });
     const sensitive = sensitivePlace(text);
@@ -564,6 +613,9 @@ const isRemoteAddress = (text: string): boolean =>
 const holders = new Set(
   "list tuple set expression_list decorator return_statement conditional_expression boolean_operator".split(" "),
 );
+
+/** Write what they download to their second argument. */
+const downloaders = new Set(["urllib.request.urlretrieve", "urllib.urlretrieve", "wget.download"]);
 
 /** Attributes that lead from an object to the class that all others extend. */
 const climbing = new Set(["__base__", "__bases__", "__mro__", "mro"]);

@@ -5,10 +5,13 @@ import { absoluteName, type InstalledModule } from "../interface/modules.ts";
 export function withImportTimeCalls(
   code: ReadonlyMap<string, PythonFacts>,
   modules: readonly InstalledModule[],
+  build: ReadonlySet<string> = new Set(),
 ): ReadonlyMap<string, PythonFacts> {
   const called = new Set<string>();
   for (const module of modules)
     for (const name of code.get(module.path)?.importTimeCalls ?? []) called.add(absoluteName(module, name));
+  // `setup.py` may call what it builds.
+  for (const path of build) for (const name of code.get(path)?.importTimeCalls ?? []) called.add(name);
   for (const name of lookedUp(code, modules)) called.add(name);
   const result = new Map(code);
   for (const { name, path } of modules) {

@@ -58,7 +58,7 @@ function signalsOf(
   if (signal.id === "code-from-file" && !isRaised && (role !== "installed" || when === "import")) return [];
   if (role === "project" || role === "tests") {
     const isReport = reportsHost && signal.id === "network" && !isQuiet;
-    const isAlarm = isSent || isHiddenCode(use);
+    const isAlarm = isSent || isHiddenCode(use) || (use.id === "process" && use.subject.endsWith(": download"));
     if (isCall) return [];
     if (isAlarm && role === "tests") return [signal];
     return [isReport ? { ...signal, level: "warning" } : capped(signal, isAlarm ? "warning" : "notice")];

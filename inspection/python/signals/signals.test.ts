@@ -247,6 +247,24 @@ describe("code that is hidden is dangerous", () => {
   });
 });
 
+test.each([
+  ["# -*- coding: unicode_escape -*-\n", "danger decoded-code coding: unicode_escape"],
+  ["#!/usr/bin/python\n# vim: set fileencoding=utf-7 :\n", "danger decoded-code coding: utf-7"],
+  ["# coding: gbk\nx = '\u4e00'\n", "danger decoded-code coding: gbk"],
+])("%j is read as something else", (text, expected) => {
+  expect(found(inModule(text))).toEqual([expected]);
+});
+test.each([
+  "# -*- coding: utf-8 -*-\n",
+  "# -*- coding: Latin-1 -*-\n",
+  "# coding=cp1252\n",
+  "# coding: gbk\n",
+  "x = 1\n# coding: utf-7\n",
+  "#\n#\n# coding: utf-7\n",
+])("%j is read as it is written", (text) => {
+  expect(inModule(text)).toEqual([]);
+});
+
 describe("code changes what Python imports, or runs at its start", () => {
   test.each([
     ["import sys\nsys.meta_path.insert(0, Finder())", "warning import-hook sys.meta_path.insert"],
@@ -411,11 +429,8 @@ describe("setup.py", () => {
   });
 
   test("commands that it replaces", () => {
-    const text = 'from setuptools import setup\nsetup(name="orchard", cmdclass={"install": Hook, "build_ext": Ext})\n';
-    expect(ofSetup(text)).toEqual([
-      "warning py-setup-code cmdclass install",
-      "notice py-setup-code cmdclass build_ext",
-    ]);
+    const text = 'from setuptools import setup\nsetup(name="orchard", cmdclass={"install": Hook, "test": Ext})\n';
+    expect(ofSetup(text)).toEqual(["warning py-setup-code cmdclass install", "notice py-setup-code cmdclass test"]);
   });
 
   test("modules of the project that it imports run as well", () => {
@@ -427,6 +442,43 @@ describe("setup.py", () => {
       },
     });
     expect(found(signals)).toContain("warning py-setup-code subprocess.run");
+  });
+
+  const fetching = "import urllib.request, subprocess\nsubprocess.call([u])\n";
+  test.each([
+    ["tools/gen.py", { "setup.py": `import sys\nsys.path.insert(0, "tools")\nimport gen\n${setup}` }],
+    ["docs/_about.py", { "setup.py": `exec(open("docs/_about.py").read())\n${setup}` }],
+    ["tools/gen.py", { "setup.py": `import runpy, os\nrunpy.run_path(os.path.join("tools", "gen.py"))\n${setup}` }],
+    ["tools/gen.py", { "pyproject.toml": '[tool.hatch.metadata.hooks.custom]\npath = "tools/gen.py"\n' }],
+    ["tools/gen.py", { "pyproject.toml": '[tool.hatch.build.targets.sdist.hooks.custom]\npath = "tools/gen.py"\n' }],
+    ["tools/gen.py", { "hatch.toml": '[build.hooks.custom]\npath = "tools/gen.py"\n' }],
+    ["tools/gen.py", { "pyproject.toml": '[tool.setuptools.dynamic]\nversion = {attr = "tools.gen.version"}\n' }],
+    ["tools/gen.py", { "setup.cfg": "[metadata]\nversion = attr: tools.gen.version\n" }],
+    ["tools/gen.py", { "meson.build": "run_command('python3', 'tools/gen.py')\n" }],
+  ])("%s runs in the build by %j", (path, files) => {
+    const project = { "orchard/__init__.py": "", [path]: fetching };
+    const warnings = (all: Record<string, string>) => found(atLeast(signalsOf({ files: all }), "warning"));
+    expect(warnings({ ...project, "setup.py": setup })).toEqual([]);
+    expect(warnings({ ...project, ...(files as Record<string, string>) })).toContain(
+      "warning py-setup-code subprocess.call",
+    );
+  });
+
+  test("functions of the package that it calls", () => {
+    const files = {
+      "orchard/__init__.py": "",
+      "orchard/client.py": "import subprocess\ndef prepare():\n    subprocess.run(x)\n",
+      "setup.py": `from orchard.client import prepare\nprepare()\n${setup}`,
+    };
+    expect(found(signalsOf({ files }))).toContain("warning py-import-time-call subprocess.run");
+  });
+
+  test("a command that starts programs by its own method", () => {
+    const text =
+      "from setuptools.command.build_py import build_py\nclass B(build_py):\n    def run(self):\n        self.spawn(x)\n";
+    expect(ofSetup(`${text}${setup}`).join()).toContain(
+      "warning py-setup-code setuptools.command.build_py.build_py().spawn",
+    );
   });
 
   test("entry points that other builds load", () => {
@@ -484,6 +536,13 @@ describe("tests and documentation of an sdist", () => {
       ).toContain("warning network requests.get");
       expect(inFile("import pickle\nx = pickle.loads(b'\\x80\\x02.')\n")).toEqual(["notice decoded-code pickle.loads"]);
     }
+  });
+  test("do not run what they download", () => {
+    for (const text of [
+      "import urllib.request as r, subprocess\nr.urlretrieve(u, '/var/tmp/a')\nsubprocess.call(['/var/tmp/a'])\n",
+      "import requests, os\ndef f(p):\n    open(p, 'wb').write(requests.get(u).content)\n    os.system(p)\n",
+    ])
+      expect(found(atLeast(signalsOf({ files: { "tools/x.py": text } }), "warning")).join()).toContain(": download");
   });
   test("of a wheel are installed", () => {
     expect(
