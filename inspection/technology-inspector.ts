@@ -47,6 +47,8 @@ export interface TechnologyInspector<Facts> {
   isCode(path: string): boolean;
   /** The code in a text that is something else, in its place: what is not code is blank. Undefined without any. */
   codeIn?(path: string, text: string): string | undefined;
+  /** A text of code whose lines end where the language ends them; each character stays in its place. */
+  withNewlines?(text: string): string;
   /** Other texts that `finish` needs: NAMESPACE, `pyproject.toml`, `top_level.txt`. */
   isKept(path: string): boolean;
   /** What one file of code defines and does. */

@@ -7,7 +7,7 @@ import { pythonIndicators } from "./interface/indicators.ts";
 import { type InstalledModule, isLeftOut, isProjectPath, modulesOfSdist, modulesOfWheel } from "./interface/modules.ts";
 import { publicInterface } from "./interface/public-interface.ts";
 import { setupCall } from "./interface/setup-call.ts";
-import { archiveSignals, bytecodeSignals } from "./signals/archive-signals.ts";
+import { archiveSignals, bytecodeSignals, isDataScript } from "./signals/archive-signals.ts";
 import { codeSignals } from "./signals/code-signals.ts";
 import { withImportTimeCalls } from "./signals/import-time-calls.ts";
 import { packedCodeSignals } from "./signals/packed-code.ts";
@@ -35,12 +35,26 @@ export const pythonInspector: TechnologyInspector<PythonFacts> = {
   isCode: (path) => path.endsWith(".py") || path.endsWith(".pyi") || path.endsWith(".pyw"),
   isKept(path) {
     const name = nameOf(path);
-    return keptNames.has(name) || name.toLowerCase().endsWith(".pth");
+    return keptNames.has(name) || name.toLowerCase().endsWith(".pth") || isDataScript(path);
   },
-  codeIn: (_, text) => (/^#![^\n]{0,200}python/.test(text) ? text : undefined),
+  // For Python, also a carriage return alone ends a line, and a comment.
+  withNewlines: (text) => (text.includes("\r") ? text.replace(/\r(?!\n)/g, "\n") : text),
+  codeIn: (path, text) => (isScript(path) && startsPython(text) ? text : undefined),
   inspectCode,
   inspectBytes: (file, bytes) => [...bytecodeSignals(file, bytes), ...packedCodeSignals(file, bytes)],
   finish,
+};
+
+/** Whether a file is a command that a package installs, or that a project has. */
+const isScript = (path: string): boolean => {
+  const [folder = "", scheme] = path.split("/");
+  return (folder.endsWith(".data") && scheme === "scripts") || folder === "bin" || folder === "scripts";
+};
+
+/** `#!python`, `#!/usr/bin/env python3` */
+const startsPython = (text: string): boolean => {
+  const first = text.slice(0, 200).split(/[\r\n]/, 1)[0] ?? "";
+  return first.startsWith("#!") && first.includes("python");
 };
 
 function inspectCode({ path, text, root }: ParsedFile): PythonFacts {

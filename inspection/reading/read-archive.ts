@@ -241,7 +241,8 @@ class MemberReader<Facts> {
   /** Undefined if the time ran out. */
   async #readCode(path: string, text: string): Promise<ReadCode<Facts> | undefined> {
     const { inspector, progress } = this.#from;
-    const tree = parse(await parserOf(inspector.grammar), text, () => progress.isOver);
+    const parsed = inspector.withNewlines?.(text) ?? text;
+    const tree = parse(await parserOf(inspector.grammar), parsed, () => progress.isOver);
     if (!tree) {
       progress.leaveOut("time", path);
       return undefined;

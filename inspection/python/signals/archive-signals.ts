@@ -3,6 +3,7 @@ import { type SignalId, type SignalLevel, signalRules } from "@packhouse/contrac
 import { normalizeName } from "@packhouse/formats/python/name";
 import { wheelModulePath } from "@packhouse/formats/python/wheel-paths";
 import { nameOf } from "../../rules/places.ts";
+import { isHiddenCommand, suspiciousCommand } from "../../rules/suspicious-texts.ts";
 import type { BuildConfiguration } from "../interface/build-configuration.ts";
 import { declaredTopLevel, type InstalledModule, isOwnName, isProjectPath } from "../interface/modules.ts";
 import { storable } from "../syntax/storable.ts";
@@ -148,8 +149,36 @@ function ownOf(packages: ReadonlySet<string>, project: string): ReadonlySet<stri
   return only.length === 1 ? new Set(only) : new Set();
 }
 
+/** Whether a file of a wheel becomes a command, or a script that people load into their shells. */
+export const isDataScript = (path: string): boolean => /^[^/]*\.data\/(?:scripts|data\/bin)\//.test(path);
+
+/** Where files of a wheel replace those that Python and its tools read themselves. */
+const replacing: readonly ((scheme: string, inside: string) => boolean)[] = [
+  (_, inside) => inside.includes("site-packages/") || inside.startsWith("etc/") || inside.startsWith("lib/systemd"),
+  (scheme, inside) => scheme === "data" && (inside === "pyvenv.cfg" || /^(?:bin|Scripts)\/activate/i.test(inside)),
+  (_, inside) => inside.startsWith("share/jupyter/kernels/python3/"),
+  (scheme, inside) => scheme === "headers" && /^(?:Python\.h|pyconfig\.h|cpython\/.*|internal\/.*)$/.test(inside),
+];
+
+/** Lines of shell scripts among the commands that fetch, unpack or hide what they run. */
+function shellCommands({ texts }: ArchiveContents, path: string): Signal[] {
+  const text = isDataScript(path) ? texts.get(path) : undefined;
+  if (text === undefined || (text.startsWith("#!") && text.slice(0, 200).split("\n", 1)[0]?.includes("python")))
+    return [];
+  const found: Signal[] = [];
+  for (const [index, written] of text.slice(0, 200_000).split("\n").entries()) {
+    const line = written.trim();
+    if (line.startsWith("#") || suspiciousCommand(line) === undefined) continue;
+    const id = isHiddenCommand(line) ? "decoded-code" : "process";
+    found.push(signal(id, { subject: nameOf(path), file: path, line: index + 1, excerpt: line }));
+    if (found.length === 20) break;
+  }
+  return found;
+}
+
 /** Files of a wheel that go elsewhere than below `site-packages`. */
-function dataFiles({ name, files }: ArchiveContents): Signal[] {
+function dataFiles(archive: ArchiveContents): Signal[] {
+  const { name, files } = archive;
   return files.flatMap(({ path }) => {
     const [folder = "", scheme = "", ...rest] = path.split("/");
     if (!folder.endsWith(".data") || rest.length === 0 || scheme === "purelib" || scheme === "platlib") return [];
@@ -157,15 +186,15 @@ function dataFiles({ name, files }: ArchiveContents): Signal[] {
     const isCommand = scheme === "scripts" || inside.startsWith("bin/") || inside.startsWith("Scripts/");
     const command = nameOf(inside);
     const isOther = isCommand && isOthersCommand(command, name);
-    const entersCode =
-      inside.includes("site-packages/") || inside.startsWith("etc/") || inside.startsWith("lib/systemd");
+    const isReplacing = replacing.some((replaces) => replaces(scheme, inside));
     return [
       signal("py-data-scripts", {
         subject: `${scheme}/${inside}`,
         file: path,
-        ...(entersCode ? { level: "warning" } : {}),
+        ...(isReplacing ? { level: "warning" } : {}),
       }),
       ...(isOther ? [signal("well-known-command", { subject: command, file: path })] : []),
+      ...shellCommands(archive, path),
     ];
   });
 }
@@ -195,6 +224,12 @@ const loadedByBuilds = new Set([
   "egg_info.writers",
 ]);
 
+/** Entry points that common programs load wherever they are installed, without being asked to. */
+const loadedByPrograms = new Set([
+  ..."pytest11 hypothesis tox keyring.backends setuptools.file_finders distutils.commands".split(" "),
+  ..."virtualenv.activate virtualenv.create virtualenv.discovery virtualenv.seed".split(" "),
+]);
+
 /** Commands that run when a package is installed from its source. */
 const installCommands = new Set([
   ..."install develop egg_info dist_info install_lib install_scripts install_data install_headers".split(" "),
@@ -206,6 +241,9 @@ function buildSignals({ kind, configuration }: ArchiveContents): Signal[] {
   const loaded = entryPoints
     .filter(({ group }) => loadedByBuilds.has(group))
     .map(({ group, name, target }) => signal("py-setup-code", { subject: group, excerpt: `${name} = ${target}` }));
+  for (const { group, name, target } of entryPoints)
+    if (loadedByPrograms.has(group))
+      loaded.push(signal("import-hook", { subject: group, excerpt: `${name} = ${target}` }));
   if (kind === "binary") return loaded;
   return [
     ...loaded,

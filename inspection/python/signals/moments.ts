@@ -26,12 +26,12 @@ export class Moments {
   /** Functions of the file by those that they call. */
   readonly #callers = new Map<Place, Set<Place>>();
   readonly #syntax: Syntax;
-  /** `__main__.py` runs with `python -m` alone. */
+  /** `__main__.py` runs with `python -m` alone, a command when it is called. */
   readonly #isProgram: boolean;
 
   constructor(path: string, syntax: Syntax, names: Names) {
     this.#syntax = syntax;
-    this.#isProgram = path.endsWith("__main__.py");
+    this.#isProgram = path.endsWith("__main__.py") || path.includes(".data/scripts/");
     this.#moment = new Uint8Array(syntax.count);
     this.#function = new Uint32Array(syntax.count);
     for (let place = 1; place < syntax.count; place++) this.#enter(syntax, names, place);

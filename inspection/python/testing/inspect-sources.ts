@@ -20,7 +20,8 @@ export function inspectProject({ name = "orchard", kind = "source", files, other
   const texts = new Map<string, string>();
   for (const [path, text] of Object.entries(files)) {
     if (pythonInspector.isKept(path)) texts.set(path, text);
-    if (pythonInspector.isCode(path)) code.set(path, inspectText(text, path));
+    const inside = pythonInspector.isCode(path) ? text : pythonInspector.codeIn?.(path, text);
+    if (inside !== undefined) code.set(path, inspectText(inside, path));
   }
   return pythonInspector.finish({
     name,
@@ -38,7 +39,7 @@ export function inspectProject({ name = "orchard", kind = "source", files, other
 }
 
 export function inspectText(text: string, path = "orchard/__init__.py"): PythonFacts {
-  const tree = parser.parse(text);
+  const tree = parser.parse(pythonInspector.withNewlines?.(text) ?? text);
   if (tree === null) throw new Error("not parsed");
   try {
     return pythonInspector.inspectCode({ path, text, root: tree.rootNode });
