@@ -65,7 +65,7 @@ export async function inspectWith<Facts>(
     files: reading.files,
     fields: metadata.fields,
     spdx: metadata.spdx,
-    dependencies: metadata.dependencies,
+    dependencies: [...metadata.dependencies, ...(code.dependencies ?? [])],
     interface: code.interface.slice(0, limits.interfaceEntries),
     signals: [...incompleteSignals(progress.incomplete), ...signals.signals],
     indicators: [...code.indicators, ...shared.filter(({ id }) => !ownIndicators.has(id))],

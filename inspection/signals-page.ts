@@ -66,6 +66,7 @@ const meanings: Record<SignalId, string> = {
     "The maintainer differs from that of the base; a notice if only the address differs, if the base named the person, or if the person joins those of the base.",
   "first-submission": "The first submission by this user.",
   "version-lower": "The version is lower than the newest one.",
+  "undeclared-dependency": "The files that build a package require others that `PKG-INFO` does not list.",
   "other-source": "Dependencies come from an address, or from another repository.",
   "version-jump": "The version number skips many others.",
   "version-returns": "A deleted version comes back with different bytes.",

@@ -1,4 +1,5 @@
 import type {
+  DeclaredDependency,
   Indicator,
   InspectedFile,
   InterfaceEntry,
@@ -55,5 +56,11 @@ export interface TechnologyInspector<Facts> {
   inspectCode(file: ParsedFile): Facts;
   /** What a file that is not text shows: R data that contains code. Such data is unpacked already. */
   inspectBytes?(file: InspectedFile, bytes: Uint8Array): Signal[];
-  finish(archive: ReadArchive<Facts>): { interface: InterfaceEntry[]; signals: Signal[]; indicators: Indicator[] };
+  finish(archive: ReadArchive<Facts>): {
+    interface: InterfaceEntry[];
+    signals: Signal[];
+    indicators: Indicator[];
+    /** What the code declares to need besides the metadata. */
+    dependencies?: DeclaredDependency[];
+  };
 }

@@ -1431,6 +1431,7 @@ export const pl: Translation<Catalog> = {
       "first-submission": "Pierwsze zgłoszenie tego użytkownika",
       "version-lower": "Wersja jest niższa od najnowszej",
       "version-jump": "Numer wersji przeskakuje",
+      "undeclared-dependency": "Wymaga pakietu, którego nie wymieniają jego metadane",
       "other-source": "Pobiera zależności z adresu lub innego repozytorium",
       "version-returns": "Usunięta wersja wraca z inną zawartością",
       "license-changed": "Zmieniła się licencja",

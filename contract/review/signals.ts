@@ -137,6 +137,12 @@ export const signalRules = {
   "maintainer-changed": { category: "provenance", level: "warning", examines: "comparison" },
   "first-submission": { category: "provenance", level: "info", examines: "records" },
   "version-lower": { category: "provenance", level: "warning", examines: "records" },
+  "undeclared-dependency": {
+    category: "provenance",
+    level: "warning",
+    technology: "Python",
+    examines: "comparison",
+  },
   "other-source": { category: "provenance", level: "warning", examines: "comparison" },
   "version-jump": { category: "provenance", level: "notice", examines: "comparison" },
   "version-returns": { category: "provenance", level: "danger", examines: "records", dangerousAlone: true },

@@ -1,7 +1,7 @@
 import type { Inspection } from "@packhouse/contract/review/inspection";
 import { normalizeName } from "@packhouse/formats/python/name";
 import { wellKnownPackages } from "@packhouse/formats/well-known-packages";
-import type { ComparisonRule } from "./comparison-rule.ts";
+import { type ComparisonRule, saidIn } from "./comparison-rule.ts";
 
 /** Tools that many packages are built with, in addition to the packages that many use. */
 const builders = new Set(
@@ -21,12 +21,33 @@ export const buildRequirementsRule: ComparisonRule = {
   *examine(compared) {
     if (![compared.before, compared.after].every(isSourceDistribution)) return;
     for (const { name, before, after } of compared.dependencies)
-      if ((after ?? before)?.field === "build-system.requires")
+      if (buildFields.has((after ?? before)?.field ?? ""))
         yield {
           subject: name,
           file: "pyproject.toml",
           excerpt: `${declared(before)} → ${declared(after)}`,
           ...(before === null && !isKnown(name) ? {} : ({ level: "notice" } as const)),
+        };
+  },
+};
+
+const buildFields = new Set(["build-system.requires", "setup_requires"]);
+
+const undeclaredFields = new Set(["project.dependencies", "install_requires"]);
+
+/** What installing the package from its source needs as well, although its metadata does not say so. */
+export const undeclaredDependencyRule: ComparisonRule = {
+  id: "undeclared-dependency",
+  *examine({ after: release, dependencies }) {
+    // Old tools write no requirements into the metadata, and what is dynamic is found out by the build.
+    const lists = saidIn(release, "Requires-Dist") !== "";
+    const isDynamic = saidIn(release, "Dynamic").toLowerCase().split("\n").includes("requires-dist");
+    for (const { name, change, after } of dependencies)
+      if (change === "added" && after !== null && undeclaredFields.has(after.field))
+        yield {
+          subject: name,
+          excerpt: declared(after),
+          ...(lists && !isDynamic ? {} : ({ level: "notice" } as const)),
         };
   },
 };

@@ -3,7 +3,7 @@ import type { InterfaceChange } from "@packhouse/contract/review/comparison";
 import type { Inspection, Signal } from "@packhouse/contract/review/inspection";
 import type { Technology } from "@packhouse/contract/technology";
 import { type Finding, signalOf } from "../signal.ts";
-import { buildRequirementsRule } from "./build-requirements.ts";
+import { buildRequirementsRule, undeclaredDependencyRule } from "./build-requirements.ts";
 import { type Compared, type ComparisonRule, saidIn } from "./comparison-rule.ts";
 import { dependencyRules } from "./dependency-rules.ts";
 import { numbersOf } from "./interface.ts";
@@ -164,6 +164,7 @@ export const comparisonRules: readonly ComparisonRule[] = [
   versionJumpRule,
   breakingInPatchRule,
   buildRequirementsRule,
+  undeclaredDependencyRule,
   ...dependencyRules,
 ];
 

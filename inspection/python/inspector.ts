@@ -7,6 +7,7 @@ import { pythonIndicators } from "./interface/indicators.ts";
 import { type InstalledModule, isLeftOut, isProjectPath, modulesOfSdist, modulesOfWheel } from "./interface/modules.ts";
 import { publicInterface } from "./interface/public-interface.ts";
 import { setupCall } from "./interface/setup-call.ts";
+import { undeclaredDependencies } from "./interface/undeclared.ts";
 import { archiveSignals, bytecodeSignals, isDataScript } from "./signals/archive-signals.ts";
 import { codeSignals } from "./signals/code-signals.ts";
 import { withImportTimeCalls } from "./signals/import-time-calls.ts";
@@ -135,6 +136,7 @@ function finish(archive: ReadArchive<PythonFacts>): ReturnType<TechnologyInspect
       ...archiveSignals({ name, kind, files, texts, modules, configuration }),
       ...reportedSignals(withImportTimeCalls(code, modules, build), roleOf),
     ],
+    dependencies: kind === "source" ? undeclaredDependencies(configuration, archive.fields) : [],
     indicators: pythonIndicators({ files, code, interface: offered }),
   };
 }

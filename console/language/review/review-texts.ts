@@ -128,6 +128,7 @@ export const reviewTexts = {
       "first-submission": "First submission by this user",
       "version-lower": "The version is lower than the newest one",
       "version-jump": "The version number jumps",
+      "undeclared-dependency": "Needs a package that its metadata does not list",
       "other-source": "Gets dependencies from an address or another repository",
       "version-returns": "A deleted version returns with different content",
       "license-changed": "The license changed",

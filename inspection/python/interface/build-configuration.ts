@@ -24,6 +24,10 @@ export interface BuildConfiguration {
   buildFiles: string[];
   /** Commands of setuptools that the project replaces. */
   commandClasses: string[];
+  /** What the files of the build require, and in which of their fields. */
+  requirements: { field: string; text: string }[];
+  /** Addresses that setuptools gets what it requires from. */
+  indexes: string[];
   /** `pyproject.toml`, if it is there and cannot be read. */
   unreadable: string | null;
 }
@@ -45,6 +49,8 @@ export function buildConfiguration(texts: ReadonlyMap<string, string>, setup: Se
     backendPath: [],
     buildFiles: [],
     commandClasses: [],
+    requirements: [],
+    indexes: [],
     unreadable: null,
   };
   const project = texts.get("pyproject.toml");
@@ -83,6 +89,8 @@ function readProject(text: string, configuration: BuildConfiguration): void {
   addScripts(configuration, "gui_scripts", project.at("gui-scripts"));
   for (const group of project.at("entry-points").keys())
     addScripts(configuration, group, project.at("entry-points").at(group));
+
+  addRequirements(configuration, "project.dependencies", project.texts("dependencies"));
 
   const tool = table.at("tool");
   const setuptools = tool.at("setuptools");
@@ -168,6 +176,11 @@ function readSetupConfiguration(sections: IniSections, configuration: BuildConfi
   configuration.commandClasses.push(
     ...valuesOf(options?.get("cmdclass")).map((line) => line.split("=")[0]?.trim() ?? ""),
   );
+  for (const field of requiring) addRequirements(configuration, field, requirementsOf(options?.get(field)));
+  const installer = sections.get("easy_install");
+  for (const option of ["index_url", "index-url", "find_links", "find-links"])
+    configuration.indexes.push(...valuesOf(installer?.get(option)));
+  configuration.indexes.push(...valuesOf(options?.get("dependency_links")));
   for (const line of valuesOf(options?.get("cmdclass")))
     addAttribute(configuration, line.split("=")[1]?.trim() ?? null);
   for (const value of sections.get("metadata")?.values() ?? [])
@@ -184,11 +197,28 @@ function readSetupCall(setup: SetupCall, configuration: BuildConfiguration): voi
   );
   configuration.listed.push(...(setup.lists.packages ?? []), ...(setup.lists.py_modules ?? []));
   configuration.commandClasses.push(...Object.keys(setup.tables.cmdclass ?? {}));
+  for (const field of requiring)
+    addRequirements(configuration, field, setup.lists[field] ?? requirementsOf(setup.texts[field]));
+  configuration.indexes.push(...(setup.lists.dependency_links ?? []));
   for (const [group, lines] of Object.entries(setup.tables.entry_points ?? {}))
     for (const line of lines) addLine(configuration, group, line);
   for (const entry of entryPointsIn(setup.texts.entry_points ?? "")) addEntry(configuration, entry);
   for (const path of setup.lists.scripts ?? [])
     addEntry(configuration, { group: "console_scripts", name: nameOf(path), target: path });
+}
+
+/** Fields of setuptools that name what is installed with a package, and before it is built. */
+const requiring = ["install_requires", "setup_requires"];
+
+/** One in each line: commas are part of them. */
+const requirementsOf = (text: string | undefined): string[] =>
+  (text ?? "")
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !line.startsWith("#") && !line.startsWith("file:"));
+
+function addRequirements(configuration: BuildConfiguration, field: string, texts: readonly string[]): void {
+  configuration.requirements.push(...texts.slice(0, 500).map((text) => ({ field, text: text.slice(0, 1_000) })));
 }
 
 const isModuleName = (name: string): boolean => /^[\w.]+$/.test(name);

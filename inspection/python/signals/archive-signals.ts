@@ -245,6 +245,8 @@ function buildSignals({ kind, configuration }: ArchiveContents): Signal[] {
     if (loadedByPrograms.has(group))
       loaded.push(signal("import-hook", { subject: group, excerpt: `${name} = ${target}` }));
   if (kind === "binary") return loaded;
+  for (const index of configuration.indexes)
+    loaded.push(signal("py-setup-code", { subject: "index_url", excerpt: index }));
   return [
     ...loaded,
     ...(backendPath.length > 0
