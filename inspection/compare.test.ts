@@ -436,6 +436,55 @@ describe("what two releases show about their origin", () => {
     expect((await compared(await sdist(project('"hatchling"')), await wheel())).signals.fresh).toEqual([]);
   });
 
+  test("dependencies that only the files of the build name", async () => {
+    const base = await sdist({}, { fields: { "Requires-Dist": "rows" } });
+    const freshOf = async (files: Record<string, string>, fields: Record<string, string> = {}) => {
+      const all = await compared(base, await sdist(files, { fields: { "Requires-Dist": "rows", ...fields } }));
+      return all.signals.fresh.map(({ id, level, subject }) => `${id} ${level} ${subject}`);
+    };
+    const setup = (text: string) => ({ "setup.py": `from setuptools import setup\nsetup(${text})\n` });
+    expect(await freshOf(setup('install_requires=["rows>=1", "trees"]'))).toEqual([
+      "undeclared-dependency warning trees",
+    ]);
+    expect(await freshOf(setup('install_requires=["trees"]'), { Dynamic: "Requires-Dist" })).toEqual([
+      "undeclared-dependency notice trees",
+    ]);
+    expect(await freshOf(setup('setup_requires=["trees"]'))).toEqual(["py-build-requirements warning trees"]);
+    expect(await freshOf({ "setup.cfg": "[options]\nsetup_requires =\n    trees\n" })).toEqual([
+      "py-build-requirements warning trees",
+    ]);
+    expect(await freshOf({ "setup.cfg": "[easy_install]\nindex_url = https://a.example/simple\n" })).toEqual([
+      "py-setup-code warning index_url",
+    ]);
+    const project = '[project]\nname = "tides"\ndependencies = ["rows", "trees @ https://a.example/t.whl"]\n';
+    expect((await freshOf({ "pyproject.toml": project })).sort()).toEqual([
+      "other-source warning trees",
+      "undeclared-dependency warning trees",
+    ]);
+  });
+
+  test.each(["nurnpy", "colorarna", "python-requests", "sklearn", "reque5ts", "requests-py"])(
+    "%s looks like another package",
+    async (name) => {
+      const { signals } = await compared(await sdist(), await sdist({}, { fields: { "Requires-Dist": name } }));
+      expect(signals.fresh).toMatchObject([{ id: "similar-dependency", subject: name }]);
+    },
+  );
+
+  test("a host that the base names, and a secret of the package under another name", async () => {
+    const client = (text: string) => ({
+      "tides/__init__.py": `import os, requests\nKEY = os.environ["TIDES_KEY"]\ndef a(): return requests.get("https://api.tides.dev/a")\n${text}`,
+    });
+    const levels = async (text: string) => {
+      const { signals } = await compared(await sdist(client("")), await sdist(client(text)));
+      return signals.fresh.filter(({ id }) => id !== "host").map(({ id, level }) => `${id} ${level}`);
+    };
+    expect(await levels('def b(): return requests.get("https://api.tides.dev/b")\n')).toEqual(["network notice"]);
+    expect(await levels('def b(): return requests.get("https://collect.dev/b")\n')).toEqual(["network warning"]);
+    expect(await levels('T = os.environ["TIDES_TOKEN"]\n')).toEqual(["secret-environment notice"]);
+    expect(await levels('T = os.environ["GITHUB_TOKEN"]\n')).toEqual(["secret-environment warning"]);
+  });
+
   test("fields and indicators of both sides", async () => {
     const found = await compared(
       await rPackage({}, { fields: { Title: "Old" } }),

@@ -1,6 +1,7 @@
 import { formatOf } from "@packhouse/formats/format";
 import { isOneEditFrom } from "@packhouse/formats/similar-name";
 import { wellKnownPackages } from "@packhouse/formats/well-known-packages";
+import { ownerOf } from "../python/signals/known-names.ts";
 import { type ComparisonRule, saidIn } from "./comparison-rule.ts";
 
 /** A new dependency that may be taken for a package that many use, or for another one of this package. */
@@ -13,11 +14,31 @@ const similarDependencyRule: ComparisonRule = {
     const own = [after.name, ...before.dependencies.map(({ name }) => name)].map(named);
     for (const { name, change } of dependencies) {
       if (change !== "added" || known.has(named(name))) continue;
-      const meant = [...known, ...own].find((other) => isOneEditFrom(named(name), other));
+      const isPython = after.technology === "Python";
+      const meant =
+        [...known, ...own].find((other) => isLike(named(name), other)) ?? (isPython ? ownerOf(name, name) : undefined);
       if (meant !== undefined) yield { subject: name, excerpt: meant };
     }
   },
 };
+
+/** What two names look like to those who read them fast. */
+const seen = (name: string): string =>
+  name
+    .replaceAll("rn", "m")
+    .replaceAll("vv", "w")
+    .replaceAll("0", "o")
+    .replaceAll("1", "l")
+    .replaceAll("5", "s")
+    .replaceAll("-", "");
+/** What people add to a name to say that it is for Python. */
+const additions = ["python-", "python3-", "py-", "-python", "-python3", "-py"];
+
+function isLike(name: string, other: string): boolean {
+  if (name === other) return false;
+  if (isOneEditFrom(name, other) || (name.length >= 5 && seen(name) === seen(other))) return true;
+  return additions.some((added) => name === (added.startsWith("-") ? `${other}${added}` : `${added}${other}`));
+}
 
 /** Fields of R that name where packages come from. */
 const sourceFields = ["Additional_repositories", "Remotes"];

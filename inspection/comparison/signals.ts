@@ -3,7 +3,8 @@ import type { Inspection, Signal } from "@packhouse/contract/review/inspection";
 import { type SignalRule, signalLevels, signalRules } from "@packhouse/contract/review/signals";
 import type { Technology } from "@packhouse/contract/technology";
 import { abilityOf, unmistakable } from "../r/code/watched-functions.ts";
-import { isNumericAddress, suspiciousCommand } from "../rules/suspicious-texts.ts";
+import { hostsIn } from "../rules/hosts.ts";
+import { dropHost, isNumericAddress, suspiciousCommand } from "../rules/suspicious-texts.ts";
 import { lower } from "../signal.ts";
 
 /** Where the subject alone decides whether a signal is known: the line around it may change. */
@@ -41,16 +42,39 @@ export function compareSignals(
   for (const signal of after.signals) (known.get(keyOf(signal))?.shift() ? result.unchanged : others).push(signal);
   const left = counted([...known.values()].flat(), editedKeyOf);
   const doneBefore = before && !listsFirstUses[before.technology] ? usesIn(before) : new Set();
+  const hosts = new Set(before?.signals.filter(({ id }) => id === "host").map(({ subject }) => subject));
   for (const signal of others) {
     if (edited.has(signal.id) && left.get(editedKeyOf(signal))?.shift())
       result.fresh.push({ ...signal, level: lower(signal.level, "notice") });
-    else if (before) result.fresh.push(doneBefore.has(useOf(signal)) ? asUse(signal) : signal);
+    else if (before)
+      result.fresh.push(
+        isKnownPlace(signal, hosts) || isOwnSecret(signal, before)
+          ? { ...signal, level: lower(signal.level, "notice") }
+          : doneBefore.has(useOf(signal))
+            ? asUse(signal)
+            : signal,
+      );
     else result.fresh.push(inNewPackage(signal));
   }
   result.gone = [...left.values()].flat();
   result.fresh.push(...compared);
   result.fresh.sort(byLevel);
   return result;
+}
+
+/** A call that names hosts only, and only those that the base names: it talks to whom it talked before. */
+function isKnownPlace({ id, level, excerpt }: Signal, known: ReadonlySet<string>): boolean {
+  if (id !== "network" || level !== "warning" || excerpt === null) return false;
+  const named = [...hostsIn(excerpt)].map(({ host }) => host);
+  return named.length > 0 && named.every((host) => known.has(host) && !isNumericAddress(host)) && !dropHost(excerpt);
+}
+
+/** Another variable of the package's own, where the base read such a secret already: `TIDES_TOKEN` for `TIDES_KEY`. */
+function isOwnSecret({ id, subject, excerpt }: Signal, { name, signals }: Inspection): boolean {
+  if (id !== "secret-environment" || excerpt !== null) return false;
+  const own = (variable: string): boolean =>
+    variable.toLowerCase().startsWith(`${name.toLowerCase().replaceAll(/[-.]/g, "_")}_`);
+  return own(subject) && signals.some((known) => known.id === id && own(known.subject));
 }
 
 /** Signals by what makes them equal, in their order. */

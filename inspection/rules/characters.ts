@@ -15,9 +15,27 @@ export const invisibleCharactersRule: FileRule = {
       yield { file: path, ...text.found(index), subject: codePoint(character) };
     for (const { 0: character, index } of text.text.matchAll(invisible))
       if (index > 0 && !joinsLetters(text.text, index) && !text.isInComment(index))
-        yield { file: path, ...text.found(index), subject: codePoint(character) };
+        yield {
+          file: path,
+          ...text.found(index),
+          subject: codePoint(character),
+          ...(isAlone(text.text, index) ? ({ level: "notice" } as const) : {}),
+        };
   },
 };
+
+const widthless = /[\u200B-\u200D\u2060\uFEFF-]/;
+/** A few may be in a literal: `[\u200B-\u200D]`; many are a text that nobody sees. */
+const mostAlone = 6;
+
+/** Whether a character is all that a literal or a set of characters has, so that it hides nothing. */
+function isAlone(text: string, index: number): boolean {
+  let [start, end] = [index, index];
+  while (index - start <= mostAlone && widthless.test(text[start - 1] ?? "")) start -= 1;
+  while (end - index <= mostAlone && widthless.test(text[end + 1] ?? "")) end += 1;
+  const [before = "", after = ""] = [text[start - 1], text[end + 1]];
+  return end - start < mostAlone && ((/["']/.test(before) && before === after) || (before === "[" && after === "]"));
+}
 
 const codePoint = (character: string): string =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;

@@ -10,9 +10,13 @@ export const encodedTextRule: FileRule = {
     // Nothing runs the texts of code that is compiled.
     const level = isOfTests(path) || isNative(path) ? ({ level: "notice" } as const) : {};
     for (const { subject, at } of [...longRuns(text.text), ...escapes(text.text), ...encodedLines(text)])
-      yield { subject, file: path, ...text.found(at), ...level };
+      yield { subject, file: path, ...text.found(at), ...(isImage(text.text, at) ? { level: "notice" } : level) };
   },
 };
+
+/** How encoded pictures begin: PNG, GIF, JPEG, WebP. */
+const images = ["iVBORw0KGgo", "R0lGODdh", "R0lGODlh", "/9j/4", "UklGR"];
+const isImage = (text: string, at: number): boolean => images.some((start) => text.startsWith(start, at));
 
 interface Found {
   subject: "base64" | "hex" | "escapes";

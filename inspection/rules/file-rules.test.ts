@@ -56,8 +56,10 @@ const fixtures: Partial<Record<SignalId, Fixture>> = {
           .map((chunk) => `  "${chunk}",\n`)
           .join("")}"")\n`,
         "tests/a.R": `x <- "${base64(400)}"\n`,
+        "e.py": `ICON = "iVBORw0KGgo${base64(400)}"\n`,
       },
       as: [
+        "notice e.py 1 base64",
         ...["warning R/a.R 1 base64", "warning R/b.R 1 escapes", "warning R/c.R 1 hex", "warning R/d.R 2 base64"],
         "notice tests/a.R 1 base64",
       ],
@@ -94,8 +96,16 @@ const fixtures: Partial<Record<SignalId, Fixture>> = {
         "R/b.R": "pass\u200bword <- 1\n",
         "R/c.R": "# \u2066 hidden\n",
         "d.py": "pass\u200fword = 1\n",
+        "e.py": 'x = "\ufeff"\ny = "[\u200b]"\n',
       },
-      as: ["danger R/a.R 1 U+202E", "danger R/b.R 1 U+200B", "danger R/c.R 1 U+2066", "danger d.py 1 U+200F"],
+      as: [
+        "danger R/a.R 1 U+202E",
+        "danger R/b.R 1 U+200B",
+        "danger R/c.R 1 U+2066",
+        "danger d.py 1 U+200F",
+        "notice e.py 1 U+FEFF",
+        "notice e.py 2 U+200B",
+      ],
     },
     fine: {
       "R/a.R": '\ufefffamily <- "👩\u200d👧"\n# a\u200bb\n',

@@ -27,7 +27,8 @@ interface Found {
   at: number;
 }
 
-function* hostsIn(text: string): Generator<Found> {
+/** The hosts of addresses with a scheme. */
+export function* hostsIn(text: string): Generator<Found> {
   for (let at = text.indexOf("://"); at !== -1; at = text.indexOf("://", at + 3)) {
     const scheme = /[a-z0-9]{1,10}$/i.exec(text.slice(Math.max(at - 10, 0), at))?.[0] ?? "";
     if (!schemes.has(scheme.toLowerCase())) continue;

@@ -7,13 +7,18 @@ export function isSecretVariable(name: string): boolean {
     return !["REGION", "PROFILE", "ENDPOINT"].some((word) => words.includes(word));
   if (words.some((word) => secretWords.has(word) || secretEndings.some((ending) => word.endsWith(ending)))) return true;
   // `PWD` alone is the folder, and a key alone may open anything.
-  return words.length > 1 && lastWords.has(words.at(-1) ?? "");
+  const isOrder = words.some((word) => orderingWords.has(word));
+  return words.length > 1 && lastWords.has(words.at(-1) ?? "") && !isOrder;
 }
 
 const secretWords = new Set(
   "TOKENS SECRETS PASSWORDS PASSWD PASSPHRASE APIKEYS CREDENTIAL CREDENTIALS PAT NETRC".split(" "),
 );
 const secretEndings = ["TOKEN", "SECRET", "PASSWORD", "APIKEY"];
+/** What a key without a secret is for. */
+const orderingWords = new Set(
+  "SORT INDEX PRIMARY FOREIGN PARTITION CACHE PUBLIC LOOKUP GROUP ORDER ROW COLUMN SHORTCUT HOT DICT".split(" "),
+);
 const lastWords = new Set("KEY KEYS AUTH PWD PASS".split(" "));
 
 /** Folders and files where people and programs keep secrets, and those that start programs later. */
@@ -127,7 +132,6 @@ const suspiciousParts = [
   "pip install",
   "-EncodedCommand",
   "DownloadString",
-  "/tmp/",
   "python -c",
   "python3 -c",
   "exec(",
@@ -137,11 +141,30 @@ const suspiciousParts = [
   "b64decode",
 ];
 
+const starters = new Set(
+  "sh bash zsh dash python python3 perl ruby node exec nohup sudo env source chmod .".split(" "),
+);
+
+/** Whether a command starts a file of the folder for temporary files, as opposed to writing one. */
+function runsTemporary(command: string): boolean {
+  for (let at = command.indexOf("/tmp/"); at !== -1; at = command.indexOf("/tmp/", at + 1)) {
+    const words = command
+      .slice(Math.max(at - 60, 0), at)
+      .split(/[\s"'`([,]/)
+      .filter((word) => word !== "");
+    const before = words.at(-1) ?? "";
+    const isMode = words.length > 1 && /^[+\-0-7][a-z0-7]*$/.test(before) && starters.has(words.at(-2) ?? "");
+    if (before === "" || isMode || starters.has(before) || /[;&|]$/.test(before)) return true;
+  }
+  return false;
+}
+
 /** What is suspicious in a command: the program or the part. */
 export function suspiciousCommand(text: string): string | undefined {
   const command = text.slice(0, 5_000);
   const part = suspiciousParts.find((known) => command.includes(known));
   if (part) return part;
+  if (runsTemporary(command)) return "/tmp/";
   return command
     .split(/[\s|;&()'"`,]/)
     .map((word) => word.slice(word.lastIndexOf("/") + 1))

@@ -445,7 +445,9 @@ class CodeReader {
     // PyYAML calls what such a text names.
     if (text.includes("!!python/object/")) this.#add("decoded-code", place, { subject: "yaml" });
     const sensitive = sensitivePlace(text);
-    if (sensitive) this.#add("home-folder", place, { subject: sensitive, isRaised: true, isQuiet: true });
+    // Clients take the path of the file of passwords that all of them share.
+    const isCommon = sensitive === ".netrc" && syntax.kind(syntax.parent(place)).endsWith("default_parameter");
+    if (sensitive) this.#add("home-folder", place, { subject: sensitive, isRaised: !isCommon, isQuiet: true });
     const host = text.includes(" ") ? undefined : dropHost(text);
     if (host) this.#add("network", place, { subject: host, isRaised: true, isQuiet: true });
   }

