@@ -232,8 +232,20 @@ const fixtures: Partial<Record<SignalId, Fixture>> = {
         "inst/b.model": Buffer.from("80048c05706f736978948c0673797374656d9493948c02696494859452942e", "hex"),
         // The instruction before the name is a letter, too.
         "inst/c.pkl": Buffer.from("8002635f0a610a2952636f730a73797374656d0a2e", "hex"),
+        // Kept and fetched again, with other instructions between.
+        "inst/d.pkl": Buffer.from(
+          "80048c05706f736978948c0269649430306800" + "8c0673797374656d9368018552" + "2e",
+          "hex",
+        ),
+        "inst/e.rows": "cposix\nsystem\n(S'id'\ntR.",
       },
-      as: ["danger inst/a.pkl  os.system", "danger inst/b.model  posix.system", "danger inst/c.pkl  os.system"],
+      as: [
+        "danger inst/a.pkl  os.system",
+        "danger inst/b.model  posix.system",
+        "danger inst/c.pkl  os.system",
+        "danger inst/d.pkl  posix.system",
+        "danger inst/e.rows  posix.system",
+      ],
     },
     fine: {
       "inst/a.pkl": Buffer.from("80027d710028550161714b0175550162714b02752e", "hex"),
