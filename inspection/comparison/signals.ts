@@ -2,9 +2,10 @@ import type { Comparison } from "@packhouse/contract/review/comparison";
 import type { Inspection, Signal } from "@packhouse/contract/review/inspection";
 import { type SignalRule, signalLevels, signalRules } from "@packhouse/contract/review/signals";
 import type { Technology } from "@packhouse/contract/technology";
-import { abilityOf, unmistakable } from "../r/code/watched-functions.ts";
+import { isSuspicious, texts } from "../r/code/suspicious-use.ts";
+import { abilityOf } from "../r/code/watched-functions.ts";
 import { hostsIn } from "../rules/hosts.ts";
-import { dropHost, isNumericAddress, suspiciousCommand } from "../rules/suspicious-texts.ts";
+import { dropHost, isNumericAddress } from "../rules/suspicious-texts.ts";
 import { lower } from "../signal.ts";
 
 /** Where the subject alone decides whether a signal is known: the line around it may change. */
@@ -28,8 +29,6 @@ const callsIn = (text: string): string[] =>
     .slice(0, -1)
     .map((part) => part.split(/[^\w.]/).at(-1) ?? "")
     .filter((name) => name !== "");
-const texts = /"[^"]*"|'[^']*'/g;
-
 /** What is new, what is gone and what was there before; each as often as it occurs. */
 export function compareSignals(
   before: Inspection | null,
@@ -102,19 +101,6 @@ const asUse = (signal: Signal): Signal =>
   signal.excerpt === null || isSuspicious(signal.excerpt)
     ? signal
     : { ...signal, level: lower(signal.level, "notice") };
-
-/** It fetches or sends what it names itself, hides a command, or calls a function by its name in a string. */
-const isSuspicious = (code: string): boolean =>
-  suspiciousCommand(code) !== undefined ||
-  suspiciousCalls.some((written) => code.includes(written)) ||
-  (code.match(texts) ?? []).some((text) => isNumericAddress(text.slice(1, -1)));
-/** A function that is not called where it is named. */
-const asValue = (name: string): string[] => [`"${name}"`, `'${name}'`, `(${name})`, `(${name},`, ` ${name})`];
-
-/** Names that are looked up can carry what someone wants to send. */
-const lookups = ["nslookup(", "nsl("];
-
-const suspiciousCalls = [...[...unmistakable].flatMap(asValue), ...lookups];
 
 /**
  * Without a base, everything is new: what is not dangerous on its own counts as a notice at most. An inspector raises to

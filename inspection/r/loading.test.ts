@@ -58,6 +58,42 @@ describe("code that runs at loading", () => {
     });
   });
 
+  test.for([
+    ".onLoad <- (function(...) system2('sh'))",
+    ".onLoad <- { function(...) system2('sh') }",
+    "local(.onLoad <<- function(...) system2('sh'))",
+    "e$.onLoad <- function(...) system2('sh')",
+    "assign('.onLoad', function(...) system2('sh'))",
+    "assign(paste0('.on', 'Load'), start)",
+    ".onLoad <- function(...) lapply('a', start)",
+    ".onLoad <- function(...) 'a' |> start()",
+    ".onLoad <- function(...) 'a' %>% start",
+    ".onLoad <- function(...) do.call('start', list())",
+    ".onLoad <- function(...) Map(do.call, 'start', list(list()))",
+    ".onLoad <- function(...) match.fun('start')()",
+    ".onLoad <- function(...) (if (TRUE) start)()",
+    ".onLoad <- function(...) setHook('a', start)",
+    ".onLoad <- function(...) reg.finalizer(e, start)",
+    ".onLoad <- function(...) h$run()",
+    ".onLoad <- function(...) wrapped()",
+  ])("is a warning however it is written: %s", (hook) => {
+    const code = `start <- function(...) system2('sh')
+      h <- list(run = function() system2('sh'), stop = function() 1)
+      wrapped <- memoise(function() system2('sh'))`;
+    expect(signalsOf(`${code}\n${hook}`)).toContain("warning r-on-load .onLoad");
+  });
+
+  test("is none where it tidies up, or evaluates what is written there", () => {
+    const warnings = (code: string) => signalsOf(code).filter((signal) => signal.includes("warning"));
+    expect(warnings(".onUnload <- function(libpath) unlink(file.path(tempdir(), 'x'), recursive = TRUE)")).toEqual([]);
+    expect(warnings(".onUnload <- function(libpath) unlink(file.path(tempdir(), '../x'))")).not.toEqual([]);
+    expect(warnings(".onLoad <- function(...) eval(quote(x <- 1), ns)")).toEqual([]);
+    expect(warnings(".onLoad <- function(...) eval(quote(system('id')), ns)")).not.toEqual([]);
+    expect(warnings("h <- list(run = function() 1, stop = function() 2)\n.onLoad <- function(...) h$stop()")).toEqual(
+      [],
+    );
+  });
+
   test("is seen behind another name", () => {
     expect(signalsOf(".onLoad <- start\nstart <- function(...) system('id')")).toContain("warning r-on-load .onLoad");
   });
@@ -82,6 +118,44 @@ describe("code outside of R/ that runs at installation", () => {
     const code = 'makeActiveBinding("version", function() system("id"), environment())';
     expect(signalsOf(code)).toContain("warning r-top-level-call system");
     expect(signalsOf('x <- wrap(function() system("id"))')).toEqual(["warning process system"]);
+  });
+
+  test.for([
+    "x <- (function() system2('sh'))()",
+    "x <- (\\() system2('sh'))()",
+    "x <- sapply('x', function(i) system2('sh', i))",
+    "x <- Map(list(function(i) system2('sh', i))[[1]], 'x')",
+    "x <- 'x' |> (\\(i) system2('sh', i))()",
+    "x <- vapply('a', start, 1L)",
+    "x <- do.call('start', list())",
+    "reg.finalizer(environment(), start)",
+    "delayedAssign('x', start())",
+    "local({ go <- function() system2('sh'); go() })",
+    "x <- run(function() system2('sh'))",
+    "x <- Tide$new()",
+    "x <- (if (TRUE) start else stop)('a')",
+  ])("is a warning where functions run that are given to others: %s", (line) => {
+    const code = `start <- function(...) system2('sh')
+      run <- function(f) f()
+      hold <- function(f) environment(f)
+      Tide <- R6Class('Tide', public = list(initialize = function() private$go()), private = list(go = start))
+      Tide <- R6Class('Tide', public = list(initialize = function() self$go(), go = function() system2('sh')))`;
+    expect(signalsOf(`${code}\n${line}`).filter((one) => one.startsWith("warning r-top-level-call"))).toHaveLength(1);
+  });
+
+  test("is none in functions that are only defined", () => {
+    const code = `hold <- function(f) environment(f)
+      Tide <- R6Class('Tide', public = list(initialize = function() 1, go = function() system2('sh')))
+      local({ last <- NULL; go <<- function() system2('sh') })
+      x <- hold(function() system2('sh'))
+      y <- Tide$new()`;
+    expect(signalsOf(code).filter((one) => one.includes("warning r-top-level-call"))).toEqual([]);
+  });
+
+  test("is seen although a function has the name of another one elsewhere", () => {
+    const code = "if (FALSE) system <- function(x) x\nx <- system('id')";
+    expect(signalsOf(code)).toContain("warning r-top-level-call system");
+    expect(signalsOf(code)).toContain("warning process system");
   });
 
   test("is seen in the citation", () => {

@@ -6,7 +6,9 @@ import type { Namespace } from "./interface/namespace.ts";
 /** Signals that depend on more than one file of a package's code. */
 export function signalsOfPackage(code: ReadonlyMap<string, CodeFacts>, namespace: Namespace): Signal[] {
   const files = [...code.values()];
-  const functions = new Map(files.flatMap((file) => file.functions.map((one) => [one.name, one] as const)));
+  const functions = new Map<string, OwnFunction>();
+  for (const one of files.flatMap((file) => file.functions))
+    functions.set(one.name, merged(functions.get(one.name), one));
   const isReal = (use: NamedUse, file: CodeFacts) => isRealUse(use, { functions, namespace, file });
   const reaching = reachingFunctions(files, functions, isReal);
   const decoding = new Set([...functions.values()].filter((one) => one.decodes).map(({ name }) => name));
@@ -15,13 +17,27 @@ export function signalsOfPackage(code: ReadonlyMap<string, CodeFacts>, namespace
   return files.flatMap((file) => [
     ...file.signals.map((signal) => (sends(file) ? asSent(signal) : signal)),
     ...file.named.flatMap((one) => (isReal(one, file) ? [sends(file) ? asSent(one.signal) : one.signal] : [])),
+    ...file.given.flatMap(({ to, signal }) => (functions.get(to)?.runsParameter ? [signal] : [])),
     ...file.dependent.flatMap((one) => (one.functions.some((name) => decoding.has(name)) ? [one.signal] : [])),
-    ...file.running.flatMap(({ signal, calls, isSignal }): Signal[] => {
+    ...file.running.flatMap(({ signal, calls, through, isSignal }): Signal[] => {
+      if (through !== null && !functions.get(through)?.runsParameter) return [];
       if (calls !== null && reaching.has(calls)) return [{ ...signal, level: "warning" }];
       return isSignal ? [signal] : [];
     }),
   ]);
 }
+
+/** Of several definitions of a name, which one counts depends on the system. */
+const merged = (one: OwnFunction | undefined, other: OwnFunction): OwnFunction =>
+  one === undefined
+    ? other
+    : {
+        ...other,
+        mentions: new Set([...one.mentions, ...other.mentions]),
+        decodes: one.decodes || other.decodes,
+        runsParameter: one.runsParameter || other.runsParameter,
+        isCertain: one.isCertain || other.isCertain,
+      };
 
 /** Reads what identifies the machine or its user, and connects somewhere. */
 function sendsEnvironment({ signals, named }: CodeFacts): boolean {
@@ -42,7 +58,7 @@ interface Names {
 
 /** Whether a name means the function of R or of a package, not one that the package defines itself. */
 function isRealUse({ name, package: from }: NamedUse, { functions, namespace, file }: Names): boolean {
-  if (functions.has(name)) return false;
+  if (functions.get(name)?.isCertain) return false;
   if (from === null) return true;
   return namespace.imports.has(from) || namespace.importsFrom.get(name) === from || file.attached.has(from);
 }

@@ -34,6 +34,31 @@ describe("processes", () => {
     ["r", "f <- function() callr::r(function() 1)"],
     ["exec_wait", 'f <- function() sys::exec_wait("id")'],
     [".C", 'f <- function() .C("system", "id")'],
+    ["system", 'f <- function() {system}("id")'],
+    ["system", 'f <- function() (if (TRUE) system)("id")'],
+    ["system", 'f <- function() (if (a) stop else system)("id")'],
+    ["system", 'f <- function() "id" %>% system'],
+    ["system", 'f <- function() sapply("id", "system")'],
+    ["system", 'f <- function() sapply(FUN = "system", "id")'],
+    ["system", 'f <- function() baseenv()[["system"]]("id")'],
+    ["system", 'f <- function() baseenv()[[paste0("sys", "tem")]]("id")'],
+    ["system", 'f <- function() as.list(baseenv())$system("id")'],
+    ["system", 'f <- function() { e <- baseenv(); e$system("id") }'],
+    ["system", 'f <- function() getElement(baseenv(), "system")("id")'],
+    ["system", 'f <- function() Map(do.call, "system", list(list("id")))'],
+    ["system", 'f <- function() "system" |> do.call(list("id"))'],
+    ["system", 'f <- function() rlang::exec("system", "id")'],
+    ["system", 'f <- function() purrr::map("id", system)'],
+    ["system", 'f <- function() list(system)[[1]]("id")'],
+    ["system", "h <- list(run = system)"],
+    ["system", "h <- function(f, x) f(x)\ng <- function() h(system, 'id')"],
+    ["cat", 'f <- function(x) cat(x, file = "|sh")'],
+    ["write", 'f <- function(x) write(x, "| sh")'],
+    ["pdf", 'f <- function() pdf("|sh")'],
+    ["sink", 'f <- function() sink("|sh")'],
+    ["untar", 'f <- function(x) untar(x, tar = "id #")'],
+    ["fread", 'f <- function() data.table::fread(cmd = "id")'],
+    ["fread", 'f <- function(x) data.table::fread(paste0("zcat ", x))'],
   ])("by %s are a warning: %s", ([subject, code]) => {
     expect(signalsOf(code)).toContain(`warning process ${subject}`);
   });
@@ -49,6 +74,14 @@ describe("processes", () => {
     expect(signalsOf("shell <- function(x) x\nf <- function() shell(1)")).toEqual([]);
     expect(signalsOf("f <- function(system) solve(system)\nx@system <- system\ny <- system.file('a')")).toEqual([]);
     expect(signalsOf("# system('id')\nf <- function() 'system(1)'")).toEqual([]);
+    expect(signalsOf("f <- function(d) with(d, table(system, year))")).toEqual([]);
+    expect(signalsOf("f <- function(d) dplyr::count(d, system)")).toEqual([]);
+    expect(signalsOf("f <- function(d) sapply(d, '[[', 'system')")).toEqual([]);
+    expect(signalsOf("f <- function(d) purrr::map_chr(d, 'system')")).toEqual([]);
+    expect(signalsOf("h <- function(d, x) d[x]\nf <- function(d) h(d, system)")).toEqual([]);
+    expect(signalsOf("f <- function(x) untar(x, tar = 'internal')")).toEqual([]);
+    expect(signalsOf("f <- function(x) data.table::fread(paste0('my files/', x))")).toEqual(["warning process fread"]);
+    expect(signalsOf("f <- function(x) cat('|', file = x)")).toEqual([]);
   });
 
   test("of tests and vignettes are a notice", () => {
@@ -85,6 +118,29 @@ describe("the network", () => {
     expect(signalsOf(code)).toContain(`warning network ${subject}`);
   });
 
+  test("is reached through a pipe, and what comes from there is code", () => {
+    const source = `f <- function() "https://a.example/x.R" |> source()`;
+    expect(signalsOf(source)).toContain("warning network source");
+    expect(signalsOf(source)).toContain("danger decoded-code source");
+    expect(signalsOf(source.replace("|> source()", "%>% source"))).toContain("danger decoded-code source");
+    const lines = `f <- function() "https://a.example/x.R" |> readLines() |> str2expression() |> eval()`;
+    expect(signalsOf(lines)).toContain("warning network readLines");
+    expect(signalsOf(lines)).toContain("danger decoded-code eval");
+    expect(signalsOf("f <- function(x) x |> trimws() |> strsplit(',')")).toEqual([]);
+  });
+
+  test("shows what is suspicious in a long call", () => {
+    const code = `f <- function() httr::POST(body = "${"x".repeat(300)}", url = "https://a.example/x")`;
+    expect(inspectedPackage({ "R/a.R": code }).signals[0]?.excerpt).toContain('url = "https://a.example/x"');
+  });
+
+  test("is seen after many harmless lines, which count as not examined", () => {
+    const many = Array.from({ length: 502 }, (_none, index) => `path.expand("a${index}")`).join("\n");
+    const found = signalsOf(`f <- function() {\n${many}\nsystem("id")\n}`);
+    expect(found).toContain("warning process system");
+    expect(found).toContain("warning incomplete size");
+  });
+
   test("is not reached by reading a file", () => {
     expect(signalsOf('f <- function(path) c(readLines(path), read.csv("a.csv"))')).toEqual([]);
   });
@@ -111,6 +167,8 @@ describe("the environment", () => {
       "notice environment HOST",
       "warning secret-environment AWS_SECRET_ACCESS_KEY",
     ]);
+    for (const nothing of ["NULL", "(NULL)", "c()", "if (TRUE) NULL"])
+      expect(signalsOf(`f <- function() Sys.getenv(${nothing})`)).toEqual(["warning secret-environment Sys.getenv()"]);
     expect(signalsOf("f <- function() Sys.getenv()")).toEqual(["warning secret-environment Sys.getenv()"]);
   });
 });

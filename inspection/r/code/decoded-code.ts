@@ -1,5 +1,5 @@
 import { type Assigned, assignedIn, base64Decoders, builtText } from "./built-text.ts";
-import { argumentOf, argumentsOf, assignmentOf, type Callee, calleeOf } from "./calls.ts";
+import { argumentOf, argumentsOf, assignmentOf, type Callee, calleeOf, isCall, pipeOf } from "./calls.ts";
 import type { Findings } from "./findings.ts";
 import { nameOf, stringValue } from "./literals.ts";
 import { isAddress } from "./reach.ts";
@@ -74,7 +74,7 @@ export function decodedCodeOf(syntax: Syntax, findings: Findings): DependentCode
   const values = assignedIn(syntax);
   const dependent: DependentCode[] = [];
   for (const node of syntax.nodes) {
-    if (node.type !== "call") continue;
+    if (!isCall(syntax, node)) continue;
     const callee = calleeOf(syntax, node);
     const piped = pipedInto(syntax, node);
     const code = callee ? codeIn(syntax, node, { ...callee, piped }) : calledResult(syntax, node);
@@ -104,11 +104,10 @@ interface Code {
 
 /** What a pipe gives to a call: `x |> f()`. */
 function pipedInto(syntax: Syntax, node: SyntaxNode): SyntaxNode | undefined {
-  const above = syntax.parent(node);
-  if (above?.type !== "binary_operator") return undefined;
-  const [left, operator, right] = [...syntax.children(above)];
-  const isPipe = operator !== undefined && ["|>", "%>%", "%|>%"].includes(syntax.textOf(operator));
-  return isPipe && right?.index === node.index ? left : undefined;
+  const own = pipeOf(syntax, node);
+  if (own && isCall(syntax, node) && node.type !== "call") return own.from;
+  const pipe = pipeOf(syntax, syntax.parent(node));
+  return pipe?.to.index === node.index ? pipe.from : undefined;
 }
 
 type CalleeWithPipe = Callee & { piped: SyntaxNode | undefined };
@@ -135,7 +134,7 @@ function codeIn(syntax: Syntax, node: SyntaxNode, { name, piped }: CalleeWithPip
 /** `unserialize(bytes)()` */
 function calledResult(syntax: Syntax, node: SyntaxNode): Code | null {
   const called = syntax.nodes[node.index + 1];
-  return called?.type === "call" && calleeOf(syntax, called)?.name === "unserialize"
+  return node.type === "call" && called?.type === "call" && calleeOf(syntax, called)?.name === "unserialize"
     ? { value: called, isText: false }
     : null;
 }
@@ -258,11 +257,13 @@ class OriginReader {
 
   /** An address is given to a call, not just part of a message. */
   #isRead(node: SyntaxNode): boolean {
-    const argument = this.#syntax.parent(node);
-    const list = argument && this.#syntax.parent(argument);
-    const call = list && this.#syntax.parent(list);
+    const above = this.#syntax.parent(node);
+    const pipe = pipeOf(this.#syntax, above);
+    const list = above && this.#syntax.parent(above);
+    const call = pipe ? (pipe.to.type === "call" ? pipe.to : above) : list && this.#syntax.parent(list);
     return (
-      call?.type === "call" &&
+      call !== undefined &&
+      isCall(this.#syntax, call) &&
       ["readLines", "source", "file", "fromJSON", "scan"].includes(calleeOf(this.#syntax, call)?.name ?? "")
     );
   }

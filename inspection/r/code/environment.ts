@@ -12,12 +12,12 @@ export function inspectEnvironment(
   findings: Findings,
 ): void {
   const asked = argumentOf(list, "x", 0);
-  if (!asked) {
+  const names = asked ? stringsIn(syntax, asked) : [];
+  if (!asked || (names.length === 0 && isNothing(syntax, asked))) {
     // All of them, secrets included.
     findings.add(node, { id: "secret-environment", level: "warning", subject: "Sys.getenv()" });
     return;
   }
-  const names = [...syntax.within(asked, 100)].filter(({ type, field }) => type === "string" && field !== "name");
   if (names.length === 0) findings.add(node, { id: "environment", level: "notice", subject: "Sys.getenv" });
   for (const one of names) {
     const name = stringValue(syntax, one);
@@ -26,6 +26,18 @@ export function inspectEnvironment(
     else if (isSecretVariable(name)) findings.add(node, { id: "secret-environment", level: "warning", subject: name });
     else findings.add(node, { id: "environment", level: "notice", subject: name });
   }
+}
+
+const stringsIn = (syntax: Syntax, node: SyntaxNode): SyntaxNode[] =>
+  [...syntax.within(node, 100)].filter(({ type, field }) => type === "string" && field !== "name");
+
+/** `NULL` or `c()`, which stand for all of them. */
+function isNothing(syntax: Syntax, asked: SyntaxNode): boolean {
+  const parts = [...syntax.within(asked, 10)];
+  return (
+    parts.some(({ type }) => type === "null") ||
+    (asked.type === "call" && /^(?:c|list)\(\s{0,9}\)$/.test(syntax.textOf(asked).slice(0, 20)))
+  );
 }
 
 /** Variables that decide which code runs in other programs and sessions, and whom they talk to. */

@@ -3,10 +3,16 @@ import { type SignalId, type SignalLevel, signalLevels } from "@packhouse/contra
 import { suspiciousCommand } from "../../rules/suspicious-texts.ts";
 import { type Finding, lower, signalOf } from "../../signal.ts";
 import { isVignette } from "../code-in-documents.ts";
+import { isSuspicious, suspiciousPart } from "./suspicious-use.ts";
 import type { Syntax, SyntaxNode } from "./syntax.ts";
 
 /** More of them in one file help no reviewer. */
 const mostPerFile = 300;
+
+const longestExcerpt = 200;
+/** Characters of a file. */
+const mostJudged = 1_000_000;
+const reaching = new Set<SignalId>(["process", "network", "clipboard", "keyring"]);
 
 interface Found {
   id: SignalId;
@@ -27,20 +33,46 @@ export class Findings {
     this.#path = path;
   }
 
+  /** Others cannot take the room of warnings, and warnings that have none are missed. */
   add(node: SyntaxNode, found: Found): void {
-    if (this.#signals.size >= mostPerFile) return;
     const signal = this.signalAt(node, found);
     const key = JSON.stringify([signal.id, signal.subject, signal.line, signal.excerpt]);
     const earlier = this.#signals.get(key);
-    if (!earlier || isHigher(signal.level, earlier.level)) this.#signals.set(key, signal);
+    if (earlier && !isHigher(signal.level, earlier.level)) return;
+    const isWarning = isHigher(signal.level, "notice");
+    if (!earlier && this.#counts[isWarning ? "warnings" : "others"]++ >= mostPerFile) {
+      if (isWarning) this.leaveOut();
+    } else this.#signals.set(key, signal);
+  }
+
+  readonly #counts = { warnings: 0, others: 0 };
+
+  /** Something in the file was not examined, or is not shown. */
+  leaveOut(): void {
+    const found = { subject: "size", file: this.#path, line: 1, excerpt: null };
+    this.#signals.set("incomplete", signalWith("warning", "incomplete", found));
   }
 
   /** The signal, not added: whether it is one depends on other files. */
-  signalAt(node: SyntaxNode, { id, level, subject, excerpt = this.#syntax.excerptOf(node) }: Found): Signal {
+  signalAt(node: SyntaxNode, { id, level, subject, excerpt = this.#shown(node, id) }: Found): Signal {
     const limited = isAside(this.#path) ? lower(level, levelAside(this.#path, id, excerpt ?? "")) : level;
     const line = this.#syntax.lineOf(node);
     return signalWith(limited, id, { subject, file: this.#path, line, excerpt });
   }
+
+  /** A further use of the same is judged by what is shown: of a long one, that includes what is suspicious. */
+  #shown(node: SyntaxNode, id: SignalId): string | null {
+    const whole = this.#syntax.excerptOf(node);
+    const length = node.end - node.start;
+    if (length <= longestExcerpt || !reaching.has(id) || isSuspicious(whole)) return whole;
+    this.#judged += length;
+    // What is not shown counts as a first use.
+    if (this.#judged > mostJudged) return null;
+    const part = suspiciousPart(this.#syntax.textOf(node).replace(/[\s\p{Cc}]+/gu, " "));
+    return part === undefined ? whole : `${whole.slice(0, longestExcerpt - part.length - 3)}… ${part}`.toWellFormed();
+  }
+
+  #judged = 0;
 
   get signals(): Signal[] {
     return [...this.#signals.values()];

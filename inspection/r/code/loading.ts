@@ -1,8 +1,10 @@
 import type { Signal } from "@packhouse/contract/review/inspection";
-import { argumentsOf, assignmentOf, calleeOf, functionNamed } from "./calls.ts";
+import { assignedIn, builtText } from "./built-text.ts";
+import { type Argument, argumentsOf, assignmentOf, calleeOf, functionNamed, isCall, plain } from "./calls.ts";
 import { topLevel } from "./definitions.ts";
 import type { Findings } from "./findings.ts";
-import { nameOf } from "./literals.ts";
+import { memberCalled, namesGiven, takerOf } from "./given.ts";
+import { nameOf, stringValue } from "./literals.ts";
 import type { Syntax, SyntaxNode } from "./syntax.ts";
 import { unmistakable, watchedAttached, watchedIn } from "./watched-functions.ts";
 
@@ -139,29 +141,55 @@ export interface RunningCall {
   signal: Signal;
   /** Set if it calls a function that the package may define: it is a warning if that reaches outside. */
   calls: string | null;
+  /** Set if it is in a function that was given to this one: it runs if that calls what it is given. */
+  through: string | null;
   /** Whether the call is a signal even if it calls nothing that reaches outside. */
   isSignal: boolean;
 }
 
-/** Hooks that a file defines, and what they run. */
+/** Hooks that a file defines, wherever that is, and what they run. */
 export function hookCalls(syntax: Syntax, findings: Findings): RunningCall[] {
   const found: RunningCall[] = [];
-  for (const node of topLevel(syntax)) {
-    const assignment = assignmentOf(syntax, node);
-    const hook = assignment && nameOf(syntax, assignment.target);
-    if (!assignment || !hook || !hooks.has(hook)) continue;
+  let coveredTo = -1;
+  for (const { hook, node, value } of hooksIn(syntax)) {
+    if (node.index <= coveredTo) continue;
+    coveredTo = node.last;
     findings.add(node, { id: "r-on-load", level: "info", subject: hook, excerpt: null });
-    if (assignment.value.type === "function_definition")
-      found.push(...runBy(syntax, assignment.value, { id: "r-on-load", subject: hook, usual: ordinary, findings }));
-    else
-      found.push({
-        signal: findings.signalAt(node, { id: "r-on-load", level: "notice", subject: hook }),
-        calls: nameOf(syntax, assignment.value),
-        isSignal: true,
-      });
+    found.push(...runBy(syntax, value, { id: "r-on-load", subject: hook, usual: ordinary, findings }));
+    const named = plain(syntax, value);
+    if (named?.type === "function_definition") continue;
+    found.push({
+      signal: findings.signalAt(node, { id: "r-on-load", level: "notice", subject: hook }),
+      calls: nameOf(syntax, named) ?? memberCalled(syntax, named),
+      through: null,
+      isSignal: true,
+    });
   }
   return found;
 }
+
+interface Hook {
+  hook: string;
+  node: SyntaxNode;
+  value: SyntaxNode;
+}
+
+/** `.onLoad <- f`, `e$.onLoad <- f`, `assign(".onLoad", f)` */
+function* hooksIn(syntax: Syntax): Generator<Hook> {
+  const values = syntax.text.includes("assign") ? assignedIn(syntax) : new Map<string, SyntaxNode>();
+  for (const node of syntax.nodes) {
+    const assignment = assignmentOf(syntax, node);
+    if (assignment) {
+      const hook = nameOf(syntax, assignment.target) ?? memberCalled(syntax, assignment.target)?.split("$")[1] ?? "";
+      if (hooks.has(hook)) yield { hook, node, value: assignment.value };
+    } else if (isCall(syntax, node) && assigning.has(calleeOf(syntax, node)?.name ?? "")) {
+      const [name, value] = argumentsOf(syntax, node);
+      const hook = name?.value ? (builtText(syntax, name.value, values)?.text ?? "") : "";
+      if (hooks.has(hook) && value?.value) yield { hook, node, value: value.value };
+    }
+  }
+}
+const assigning = new Set(["assign", "delayedAssign", "makeActiveBinding", "assignInMyNamespace"]);
 
 /** What R evaluates when it reads NAMESPACE: the conditions of `if`. */
 export function conditionCalls(syntax: Syntax, findings: Findings): RunningCall[] {
@@ -194,46 +222,72 @@ interface RunContext {
   findings: Findings;
 }
 
+interface Region {
+  node: SyntaxNode;
+  through: string | null;
+}
+
+/** A function that is called in many ways is read a few times at most. */
+const mostReadings = 6;
+
+/** The calls that run with a node: also those of functions in it that are called, or given to something that does. */
 function runBy(syntax: Syntax, node: SyntaxNode, { id, subject, usual, findings }: RunContext): RunningCall[] {
   const found: RunningCall[] = [];
   const entersFunctions = subject !== null;
-  let coveredTo = -1;
-  for (let index = node.index; index <= node.last; index++) {
-    const one = syntax.nodes[index];
-    if (!one) break;
-    if (one.type === "function_definition" && !entersFunctions && !isRunLater(syntax, one)) {
-      index = one.last;
-      continue;
+  const own = entersFunctions ? new Map<string, SyntaxNode>() : functionsWithin(syntax, node);
+  const regions: Region[] = [{ node, through: null }];
+  const entered = new Set<SyntaxNode>();
+  const enter = (region: Region) => {
+    if (!entered.has(region.node)) regions.push(region);
+    entered.add(region.node);
+  };
+  let visits = 0;
+  for (const region of regions) {
+    let coveredTo = -1;
+    for (let index = region.node.index; index <= region.node.last; index++) {
+      const one = syntax.nodes[index];
+      visits += 1;
+      if (!one || visits > mostReadings * (node.last - node.index + 1)) break;
+      if (one.type === "function_definition" && !entersFunctions && one !== region.node) {
+        const taker = takerOf(syntax, one);
+        if (taker !== "runs") {
+          if (taker) enter({ node: one, through: region.through ?? taker.function });
+          index = one.last;
+          continue;
+        }
+      }
+      if (!isCall(syntax, one)) continue;
+      const callee = calleeOf(syntax, one);
+      const name = callee?.name ?? "";
+      const level = levelOf(syntax, one, callee);
+      const isSignal = level === "warning" || (!usual.has(name) && index > coveredTo);
+      // What an unknown call is given is part of it.
+      if (isSignal) coveredTo = Math.max(coveredTo, one.last);
+      const signal = findings.signalAt(one, { id, level, subject: subject ?? name });
+      const calls = callee?.package === null ? name : null;
+      found.push({ signal, calls, through: region.through, isSignal });
+      const given = namesGiven(syntax, one);
+      for (const other of given) found.push({ signal, calls: other, through: region.through, isSignal: false });
+      for (const called of calls === null ? given : [calls, ...given]) {
+        const definition = own.get(called);
+        if (definition) enter({ node: definition, through: region.through });
+      }
     }
-    if (one.type !== "call") continue;
-    const callee = calleeOf(syntax, one);
-    const name = callee?.name ?? "";
-    const level = levelOf(syntax, one, callee);
-    const isSignal = level === "warning" || (!usual.has(name) && index > coveredTo);
-    // What an unknown call is given is part of it.
-    if (isSignal) coveredTo = Math.max(coveredTo, one.last);
-    found.push({
-      signal: findings.signalAt(one, { id, level, subject: subject ?? name }),
-      calls: callee?.package === null ? name : null,
-      isSignal,
-    });
   }
   return found;
 }
 
-/** Calls that run the functions that they are given, sooner or later. */
-const running = new Set(
-  [
-    ["makeActiveBinding", "delayedAssign", "setHook", "reg.finalizer", "setLoadAction", "setLoadActions", "on_load"],
-    ["addTaskCallback", "run_on_load", "evalqOnLoad", "later"],
-  ].flat(),
-);
-
-function isRunLater(syntax: Syntax, definition: SyntaxNode): boolean {
-  const argument = syntax.parent(definition);
-  const list = argument && syntax.parent(argument);
-  const call = list && syntax.parent(list);
-  return call?.type === "call" && running.has(calleeOf(syntax, call)?.name ?? "");
+/** Functions that an expression of the top level names, as `local` does. */
+function functionsWithin(syntax: Syntax, node: SyntaxNode): Map<string, SyntaxNode> {
+  const found = new Map<string, SyntaxNode>();
+  for (const one of syntax.within(node)) {
+    if (one.index === node.index) continue;
+    const assignment = assignmentOf(syntax, one);
+    const value = assignment && plain(syntax, assignment.value);
+    const name = assignment && nameOf(syntax, assignment.target);
+    if (value?.type === "function_definition" && name) found.set(name, value);
+  }
+  return found;
 }
 
 function levelOf(syntax: Syntax, call: SyntaxNode, callee: ReturnType<typeof calleeOf>): "notice" | "warning" {
@@ -242,7 +296,9 @@ function levelOf(syntax: Syntax, call: SyntaxNode, callee: ReturnType<typeof cal
   const watched = callee.package === null ? watchedAttached(name) : watchedIn(callee.package, name);
   // Even a browser that opens shows where the package was loaded.
   const isReaching = watched?.level === "warning" || watched?.signal === "network";
-  if (isReaching || tampering.has(name) || writing.has(name) || evaluating.has(name)) return "warning";
+  const isWritten = writing.has(name) && !removesOwnFiles(syntax, call, name);
+  const isEvaluated = evaluating.has(name) && !evaluatesWritten(syntax, call, name);
+  if (isReaching || tampering.has(name) || isWritten || isEvaluated) return "warning";
   if (argumentsOf(syntax, call).some(({ value }) => givesWatched(syntax, value))) return "warning";
   const list = name === "options" || name === "assign" ? argumentsOf(syntax, call) : [];
   if (name === "options" && list.some((argument) => powerfulOptions.has(argument.name ?? ""))) return "warning";
@@ -251,6 +307,31 @@ function levelOf(syntax: Syntax, call: SyntaxNode, callee: ReturnType<typeof cal
   if (name === "assign" && list.some(isGlobal)) return "warning";
   const wholeEnvironment = name === "Sys.getenv" && argumentsOf(syntax, call).length === 0;
   return wholeEnvironment ? "warning" : "notice";
+}
+
+/** `unlink(file.path(tempdir(), "a"))` tidies up. */
+function removesOwnFiles(syntax: Syntax, call: SyntaxNode, name: string): boolean {
+  const removed = name === "unlink" || name === "file.remove" ? argumentsOf(syntax, call)[0]?.value : undefined;
+  return removed !== undefined && isTemporary(syntax, removed);
+}
+
+function isTemporary(syntax: Syntax, path: SyntaxNode): boolean {
+  if (path.type !== "call") return false;
+  const name = calleeOf(syntax, path)?.name ?? "";
+  if (name === "tempfile") return argumentsOf(syntax, path).length === 0;
+  const [folder, ...parts] = argumentsOf(syntax, path);
+  if (name === "tempdir") return folder === undefined;
+  const isText = ({ value }: Argument) => value?.type === "string" && !stringValue(syntax, value).includes("..");
+  return (
+    name === "file.path" && folder?.value !== undefined && isTemporary(syntax, folder.value) && parts.every(isText)
+  );
+}
+
+/** `eval(quote(x <- 1))`: its calls are looked at where they are. */
+function evaluatesWritten(syntax: Syntax, call: SyntaxNode, name: string): boolean {
+  const given = name === "eval" || name === "evalq" ? argumentsOf(syntax, call)[0]?.value : undefined;
+  if (name === "evalq") return given !== undefined;
+  return given?.type === "call" && ["quote", "expression"].includes(calleeOf(syntax, given)?.name ?? "");
 }
 
 /** `do.call(utils::download.file, …)`, `lapply(x, system)`: what is given to a function is called by it. */

@@ -120,6 +120,53 @@ for (const [packageName, functions] of Object.entries(byPackage)) {
 
 const words = (text: string): string[] => text.split(" ");
 
+/** Where a function is given to another one: the name of the argument, and its place. */
+export type Place = readonly [name: string, place: number];
+const places = (place: Place, names: string): [string, Place][] => words(names).map((name) => [name, place]);
+
+/** Call the functions that they are given, at once. */
+export const applying: ReadonlyMap<string, Place> = new Map([
+  ...places(
+    ["FUN", 1],
+    "lapply sapply vapply eapply mclapply future_lapply future_sapply forceAndCall pblapply pbsapply",
+  ),
+  ...places(["FUN", 2], "apply tapply by aggregate outer ave sweep parSapply parApply future_apply"),
+  ...places(["fun", 2], "parLapply clusterApply clusterApplyLB"),
+  ...places(["fun", 1], "clusterCall"),
+  ...places(["FUN", 0], "mapply mcmapply future_mapply match.fun"),
+  ...places(["f", 0], "Map Reduce Filter Position Find"),
+  ...places(["f", 1], "rapply"),
+  ...places(["what", 0], "do.call"),
+  ...places([".fn", 0], "exec"),
+  ...places([".f", 0], "invoke"),
+]);
+
+/** The same of packages where a text in the place of a function is the name of a column. */
+export const mapping: ReadonlySet<string> = new Set(
+  words(
+    "map map_chr map_int map_dbl map_lgl map_vec map_dfr map_dfc map2 map2_chr pmap imap walk walk2 pwalk iwalk " +
+      "reduce accumulate keep discard detect modify invoke_map future_map future_walk partial compose possibly safely " +
+      "quietly insistently as_function as_mapper",
+  ),
+);
+
+/** Run what they are given later, or when something else happens. */
+export const runningLater: ReadonlySet<string> = new Set(
+  words(
+    "makeActiveBinding delayedAssign setHook reg.finalizer setLoadAction setLoadActions on_load addTaskCallback " +
+      "run_on_load evalqOnLoad later on.exit defer tryCatch withCallingHandlers globalCallingHandlers",
+  ),
+);
+
+/** Keep functions for something else, or make code of their names. */
+export const keeping: ReadonlySet<string> = new Set(
+  words(
+    "list c assign structure quote bquote expression as.name R6Class setRefClass setMethod setGeneric registerS3method " +
+      "Vectorize memoise memoize setattr list2env as.environment new.env trace modifyList setNames identity " +
+      "partial compose possibly safely quietly insistently as_function as_mapper",
+  ),
+);
+
 /** Functions and packages that can do the same; each line is one ability. */
 const abilities: readonly ReadonlySet<string>[] = [
   [...words("system system2 shell shell.exec pipe Rcmd"), ...words("processx callr sys")],
@@ -142,6 +189,33 @@ export function abilityOf(name: string): string {
   const ability = abilities.findIndex((same) => names.some((one) => same.has(one)));
   return ability === -1 ? names.slice(1).join() || name : String(ability);
 }
+
+/** Where functions write to: a program, if the text begins with `|`. */
+export const outputs: ReadonlyMap<string, Place> = new Map([
+  ...places(["file", Number.POSITIVE_INFINITY], "cat capture.output save"),
+  ...places(["file", 1], "write write.table write.csv write.csv2 dput dump saveRDS"),
+  ...places(["file", 0], "pdf postscript xfig sink cairo_pdf file"),
+  ...places(["filename", 0], "svg png jpeg tiff bmp cairo_ps bitmap"),
+  ...places(["con", 1], "writeLines writeBin writeChar"),
+]);
+
+/** Arguments that name a program. */
+export const programArguments: ReadonlyMap<string, readonly string[]> = new Map([
+  ["untar", ["tar", "extras"]],
+  ["tar", ["tar", "extra_flags"]],
+  ["unzip", ["unzip"]],
+  ["zip", ["zip", "flags", "extras"]],
+  ["file.edit", ["editor"]],
+  ["edit", ["editor"]],
+  ["file.show", ["pager"]],
+  ["page", ["pager"]],
+  ["browseURL", ["browser"]],
+  ["texi2dvi", ["texi2dvi"]],
+  ["texi2pdf", ["texi2dvi"]],
+  ["postscript", ["command"]],
+  ["fread", ["cmd"]],
+  ["aspell", ["program"]],
+]);
 
 /** Names of programs and downloads that nobody gives to anything else. */
 export const unmistakable: ReadonlySet<string> = new Set([
