@@ -8,7 +8,7 @@ import { unmistakable } from "./code/watched-functions.ts";
 import { codeInDocument, isHelpPageCode } from "./code-in-documents.ts";
 import { dataSignals } from "./data/data-with-code.ts";
 import { indicatorsOf, isHelpPage } from "./indicators.ts";
-import { installationSignals, runsAtInstallation } from "./installation.ts";
+import { installationSignalsOf, mayRunAtInstallation } from "./installation.ts";
 import { type DefinedAt, interfaceOf } from "./interface/interface.ts";
 import { emptyNamespace } from "./interface/namespace.ts";
 import { signalsOfPackage, withoutRepetitions } from "./package-code.ts";
@@ -23,7 +23,7 @@ export const rInspector: TechnologyInspector<CodeFacts> = {
   grammar: "r",
   isCode: (path) => path === "NAMESPACE" || path === citation || inPackage.test(path) || script.test(path),
   codeIn: codeInDocument,
-  isKept: (path) => runsAtInstallation(path) || isHelpPage(path) || path === dataList,
+  isKept: (path) => mayRunAtInstallation(path) || isHelpPage(path) || path === dataList,
   inspectCode: codeFacts,
   inspectBytes: dataSignals,
   finish(archive) {
@@ -65,9 +65,7 @@ function entriesOf(archive: ReadArchive<CodeFacts>): InterfaceEntry[] {
 
 /** What the files are, and what runs in addition to R code. */
 function fileSignals({ kind, files, fields, texts, code }: ReadArchive<CodeFacts>): Signal[] {
-  const installing = [...texts].flatMap(([path, text]) =>
-    runsAtInstallation(path) ? installationSignals(path, text) : [],
-  );
+  const installing = installationSignalsOf(texts);
   const libraries = [...code.keys()].filter((path) => path === "src/install.libs.R");
   const databases = kind === "source" ? files.filter(({ path }) => isCodeDatabase(path)) : [];
   return [
