@@ -277,6 +277,20 @@ describe("the signals of two releases", () => {
     expect(compare(r(), r(processAt(1))).signals.fresh).toMatchObject([{ level: "warning" }]);
   });
 
+  test("of compilers that a recipe runs already are notices", () => {
+    const recipe = (subject: string, excerpt: string) =>
+      signalOf("r-makevars-shell", { subject, file: "src/Makevars", line: 1, excerpt });
+    const levelsOf = (...added: ReturnType<typeof signalOf>[]) => {
+      const known = recipe("cargo", "cargo build");
+      return compare(inspection({ signals: [known] }), inspection({ signals: [known, ...added] })).signals.fresh.map(
+        ({ level }) => level,
+      );
+    };
+    expect(levelsOf(recipe("cargo", "cargo build --release"))).toEqual(["notice"]);
+    expect(levelsOf(recipe("cargo", "cargo build --config https://a.example"))).toEqual(["warning"]);
+    expect(levelsOf(recipe("curl", "curl -s a"))).toEqual(["warning"]);
+  });
+
   test("of R are warnings for what the package did not do in any way before", () => {
     const using = (id: "process" | "network", ...subjects: string[]) =>
       inspection({

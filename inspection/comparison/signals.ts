@@ -22,6 +22,11 @@ const keyOf = ({ id, subject, excerpt }: Signal): string =>
 const edited = new Set<Signal["id"]>(["home-folder"]);
 const editedKeyOf = ({ id, subject, file, level, excerpt }: Signal): string =>
   JSON.stringify([id, subject, file, level, callsIn(excerpt ?? ""), (excerpt ?? "").match(texts)]);
+/** Compilers whose options change with the package: once a recipe runs one, that it does so is no news. */
+const builders = new Set(["cargo", "rustc", "go", "javac", "nvcc", "bison", "flex", "swig", "protoc"]);
+const isBuilding = ({ id, subject }: Signal): boolean => id === "r-makevars-shell" && builders.has(subject);
+const recipeOf = ({ subject, file }: Signal): string => JSON.stringify([subject, file]);
+
 /** Names before an opening parenthesis. */
 const callsIn = (text: string): string[] =>
   text
@@ -42,8 +47,11 @@ export function compareSignals(
   const left = counted([...known.values()].flat(), editedKeyOf);
   const doneBefore = before && !listsFirstUses[before.technology] ? usesIn(before) : new Set();
   const hosts = new Set(before?.signals.filter(({ id }) => id === "host").map(({ subject }) => subject));
+  const built = new Set((before?.signals ?? []).filter(isBuilding).map(recipeOf));
   for (const signal of others) {
-    if (edited.has(signal.id) && left.get(editedKeyOf(signal))?.shift())
+    if (isBuilding(signal) && built.has(recipeOf(signal)) && !isSuspicious(signal.excerpt ?? ""))
+      result.fresh.push({ ...signal, level: lower(signal.level, "notice") });
+    else if (edited.has(signal.id) && left.get(editedKeyOf(signal))?.shift())
       result.fresh.push({ ...signal, level: lower(signal.level, "notice") });
     else if (before)
       result.fresh.push(

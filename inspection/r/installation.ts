@@ -421,6 +421,12 @@ function inlineProgram(words: readonly string[]): string | undefined {
   return isInline && given.some((word) => signs.some((sign) => word.includes(sign))) ? nameOf(program) : undefined;
 }
 
+/** Whether a line for the shell connects, hides something, or starts another script. */
+export function isReachingCommand(line: string): boolean {
+  const found = line.trimStart().startsWith("#") ? null : shellFinding(line.slice(0, longestLine), "configure");
+  return found?.level === "warning" || found?.level === "danger";
+}
+
 /** A script that Autoconf wrote, another one, or a recipe of `make`, which rarely runs R. */
 type Caller = "autoconf" | "configure" | "make";
 

@@ -1,5 +1,6 @@
 import { buildScriptRule } from "./build-scripts.ts";
 import { invisibleCharactersRule, mixedScriptsRule } from "./characters.ts";
+import { documentRule } from "./documents.ts";
 import { encodedTextRule } from "./encoded-text.ts";
 import type { FileRule } from "./file-rule.ts";
 import { contentDiffersRule, executableRule, highEntropyRule, longLineRule } from "./hidden-content.ts";
@@ -24,6 +25,7 @@ export const fileRules: readonly FileRule[] = [
   nativeNetworkRule,
   nativeConstructorRule,
   buildScriptRule,
+  documentRule,
   privateKeyRule,
   tokenRule,
   environmentFileRule,

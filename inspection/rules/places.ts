@@ -14,9 +14,12 @@ const codeExtensions = new Set(
   ),
 );
 const nativeExtensions = new Set("c cc cpp cxx h hh hpp m mm pyx pxi rs f f90 f95".split(" "));
+/** Parts of such files, which they include. */
+const partExtensions = new Set("inc inl ipp tpp tcc txx hxx c++ h++ def tbl tab cu cuh ii".split(" "));
 
 /** Whether a file is code that is compiled. */
-export const isNative = (path: string): boolean => nativeExtensions.has(extensionOf(path));
+export const isNative = (path: string): boolean =>
+  nativeExtensions.has(extensionOf(path)) || partExtensions.has(extensionOf(path));
 
 const codeNames = new Set(["configure", "cleanup", "Makefile", "makefile", "Makevars", "bootstrap.R", ".Rprofile"]);
 
