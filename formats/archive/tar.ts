@@ -1,6 +1,7 @@
 import type { ReadLimits } from "../package-file.ts";
 import { UnacceptablePackage } from "../unacceptable-package.ts";
 import type { ByteStream } from "./byte-stream.ts";
+import { safeSegments } from "./member-paths.ts";
 
 /** One member of a tar archive under its final name. */
 export interface TarMember {
@@ -138,6 +139,8 @@ function checkUse({ size, linkPath }: Override, kind: TarMember["type"]): void {
 /** A header for all members that follow: R skips it, Python renames all of them. */
 function globalOf(content: Uint8Array): Override {
   const override = overrideOf(content);
+  // A path that leads out is worth its own reason.
+  if (override.path !== undefined) safeSegments(override.path);
   if (renaming.some((name) => override[name] !== undefined)) throw ambiguous();
   return override;
 }
@@ -223,6 +226,7 @@ const decisive = new Set(["path", "linkpath", "size"]);
 
 /** R looks for these records in each line of the header, wherever they begin; only Python knows sparse files. */
 function checkRecord(key: string, value: string, earlier: string | undefined): void {
+  if (key === "GNU.sparse.name") safeSegments(value);
   const isDecisive = decisive.has(key);
   const mentions = [...decisive].some((name) => ` ${key}=${value}`.includes(` ${name}=`, isDecisive ? 1 : 0));
   if (mentions || key.includes("\n") || key.startsWith("GNU.sparse.")) throw ambiguous();
