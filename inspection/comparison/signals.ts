@@ -49,19 +49,13 @@ export function compareSignals(
   const hosts = new Set(before?.signals.filter(({ id }) => id === "host").map(({ subject }) => subject));
   const built = new Set((before?.signals ?? []).filter(isBuilding).map(recipeOf));
   for (const signal of others) {
-    if (isBuilding(signal) && built.has(recipeOf(signal)) && !isSuspicious(signal.excerpt ?? ""))
-      result.fresh.push({ ...signal, level: lower(signal.level, "notice") });
-    else if (edited.has(signal.id) && left.get(editedKeyOf(signal))?.shift())
-      result.fresh.push({ ...signal, level: lower(signal.level, "notice") });
-    else if (before)
-      result.fresh.push(
-        isKnownPlace(signal, hosts) || isOwnSecret(signal, before)
-          ? { ...signal, level: lower(signal.level, "notice") }
-          : doneBefore.has(useOf(signal))
-            ? asUse(signal)
-            : signal,
-      );
-    else result.fresh.push(inNewPackage(signal));
+    const isKnown =
+      (isBuilding(signal) && built.has(recipeOf(signal)) && !isSuspicious(signal.excerpt ?? "")) ||
+      (edited.has(signal.id) && left.get(editedKeyOf(signal))?.shift() !== undefined) ||
+      (before !== null && (isKnownPlace(signal, hosts) || isOwnSecret(signal, before)));
+    if (isKnown) result.fresh.push(asNotice(signal));
+    else if (!before) result.fresh.push(inNewPackage(signal));
+    else result.fresh.push(doneBefore.has(useOf(signal)) ? asUse(signal) : signal);
   }
   result.gone = [...left.values()].flat();
   result.fresh.push(...compared);
@@ -83,6 +77,8 @@ function isOwnSecret({ id, subject, excerpt }: Signal, { name, signals }: Inspec
     variable.toLowerCase().startsWith(`${name.toLowerCase().replaceAll(/[-.]/g, "_")}_`);
   return own(subject) && signals.some((known) => known.id === id && own(known.subject));
 }
+
+const asNotice = (signal: Signal): Signal => ({ ...signal, level: lower(signal.level, "notice") });
 
 /** Signals by what makes them equal, in their order. */
 function counted(signals: readonly Signal[], key: (signal: Signal) => string): Map<string, Signal[]> {
@@ -106,9 +102,7 @@ const reaching = new Set<Signal["id"]>(["process", "network", "clipboard", "keyr
 
 /** One more use counts as a notice, unless its details are suspicious; what has no excerpt is a first use. */
 const asUse = (signal: Signal): Signal =>
-  signal.excerpt === null || isSuspicious(signal.excerpt)
-    ? signal
-    : { ...signal, level: lower(signal.level, "notice") };
+  signal.excerpt === null || isSuspicious(signal.excerpt) ? signal : asNotice(signal);
 
 /**
  * Without a base, everything is new: what is not dangerous on its own counts as a notice at most. An inspector raises to
@@ -116,9 +110,7 @@ const asUse = (signal: Signal): Signal =>
  */
 function inNewPackage(signal: Signal): Signal {
   const rule: SignalRule = signalRules[signal.id];
-  return rule.dangerousAlone || signal.level === "danger"
-    ? signal
-    : { ...signal, level: lower(signal.level, "notice") };
+  return rule.dangerousAlone || signal.level === "danger" ? signal : asNotice(signal);
 }
 
 /** The highest first. */
