@@ -24,6 +24,10 @@ const pieces: Readonly<Record<string, Readonly<Record<string, (index: number) =>
     "assignments to one name": (index) => `x <- paste0(x, "${index}"); eval(parse(text = x))\n`,
     classes: (index) => `setClass("C${index}", representation(a = "numeric"))\n`,
     addresses: (index) => `readLines("https://h${index}.test.dev/${index}")\n`,
+    "long texts that are put together again and again": (index) =>
+      index === 0
+        ? `a <- "${"ab".repeat(4900)}"\nb <- c(${Array(400).fill("a").join(",")})\nx <- ${"chartr('a','b',".repeat(9)}b${")".repeat(9)}\n`
+        : "get(x)\n",
   },
   Python: {
     functions: (index) => `def f${index}(x, *rest):\n    y = subprocess.run(x)\n    return f${index + 1}(y, a=1)\n`,

@@ -165,8 +165,10 @@ function openingOf(line: string): Opening | undefined {
 }
 
 /** `engine = "bash"` among the options of a chunk. */
-const engineIn = (options: string, otherwise = "r"): string =>
-  /\bengine[ \t]{0,9}=[ \t]{0,9}["']([A-Za-z0-9_]{1,30})["']/.exec(options)?.[1] ?? otherwise;
+function engineIn(options: string, otherwise = "r"): string {
+  const value = options.split(/\bengine[ \t]?=/, 2)[1]?.trimStart() ?? "";
+  return /^["']([A-Za-z0-9_]{1,30})["']/.exec(value)?.[1] ?? otherwise;
+}
 
 /** The code in other languages that a vignette runs when it is built. */
 export function* otherCodeIn(path: string, text: string): Generator<{ engine: string; start: number; code: string }> {

@@ -10,6 +10,7 @@ const slowest = "one function for all";
 /** None of these may throw, or take time out of proportion to its size. */
 const hostile: Readonly<Record<string, string>> = {
   "long replacements": `x <- "${"a".repeat(10_000)}"\n${`get(gsub("a", x, c(${Array(100).fill("x").join(", ")})))("id")\n`.repeat(20)}`,
+  "texts that are put together again and again": `a <- "${"ab".repeat(4900)}"\nb <- c(${Array(400).fill("a").join(",")})\nx <- ${"chartr('a','b',".repeat(9)}b${")".repeat(9)}\n${"get(x)\n".repeat(100)}`,
   "calls in calls": `x <- ${times(5000, "f(")}1${times(5000, ")")}`,
   "evaluations in evaluations": `f <- function() ${times(3000, "eval(")}1${times(3000, ")")}`,
   "blocks in blocks": `${times(5000, "{")}1${times(5000, "}")}`,

@@ -574,10 +574,15 @@ interface MakeAssignment {
 function assignedInMake(line: string): MakeAssignment | null {
   const at = line.indexOf("=");
   if (at < 1) return null;
-  const name = /^(?:export |override )?[ \t]{0,20}([\w.]+)[ \t]{0,20}([!:+?]{0,3})$/.exec(
-    line.slice(0, Math.min(at, 120)),
-  );
-  return name ? { name: name[1] ?? "", value: line.slice(at + 1).trim(), runs: name[2]?.includes("!") === true } : null;
+  const sign = /[!:+?]{1,3}$/.exec(line.slice(Math.max(at - 3, 0), at))?.[0] ?? "";
+  const name =
+    line
+      .slice(0, at - sign.length)
+      .trim()
+      .split(/[ \t]/)
+      .at(-1) ?? "";
+  const isName = /^[\w.]{1,100}$/.test(name);
+  return isName ? { name, value: line.slice(at + 1).trim(), runs: sign.includes("!") } : null;
 }
 
 /** `all: a.o ; command` */

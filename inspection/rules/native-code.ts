@@ -53,14 +53,14 @@ const calling = (
 function valuesIn(code: string, words: readonly Word[], functions: ReadonlySet<string>): ReadonlySet<Word> {
   const own = words.filter(({ text }) => functions.has(text));
   const isDeclared = own.some((word) => isDeclaration(code, word));
+  const macros = own.length > 0 ? macrosIn(code) : [];
+  let next = 0;
   const isValue = (word: Word) => {
     const before = code.slice(Math.max(word.index - 80, 0), word.index).trimEnd();
     const after = code.slice(word.index + word.text.length, word.index + word.text.length + 20).trimStart();
-    const line = code.slice(code.lastIndexOf("\n", word.index) + 1, word.index);
-    const isDefined =
-      /^[ \t]{0,20}#[ \t]{0,20}define[ \t]{1,20}\w+/.test(line.slice(0, 120)) &&
-      !/define[ \t]{1,20}$/.test(line.slice(-40));
-    if (isDefined) return true;
+    // Both are in the order of the text.
+    while ((macros[next]?.end ?? code.length) < word.index) next += 1;
+    if ((macros[next]?.start ?? code.length) <= word.index) return true;
     if (before.endsWith("(") && after.startsWith(")"))
       return !/[\w)]$/.test(before.slice(0, -1).trimEnd()) && /^\)[ \t]{0,9}\(/.test(after);
     const sign = before.endsWith("&") ? before.slice(0, -1).trimEnd() : before;
@@ -68,6 +68,16 @@ function valuesIn(code: string, words: readonly Word[], functions: ReadonlySet<s
     return /\)[ \t]{0,9}=$/.test(sign.slice(-12)) || !isDeclared;
   };
   return new Set(own.filter(isValue));
+}
+
+/** What follows the names of macros. */
+function macrosIn(code: string): Part[] {
+  const found: Part[] = [];
+  for (let at = code.indexOf("#"); at !== -1; at = code.indexOf("#", at + 1)) {
+    const name = /^#[ \t]{0,9}define[ \t]{1,9}\w{1,100}/.exec(code.slice(at, at + 140))?.[0];
+    if (name !== undefined) found.push({ start: at + name.length, end: lineEnd(code, at) });
+  }
+  return found;
 }
 
 /** `const Matrix &system`: the name means something of the file's own. */
@@ -102,6 +112,7 @@ function* namedInText(text: string): Generator<Word> {
   for (const quoted of ['"system"', '"system2"', '"shell"'])
     for (let at = text.indexOf(quoted); at !== -1; at = text.indexOf(quoted, at + 1)) {
       const before = text.slice(Math.max(at - 60, 0), at);
+      // bounded expression: it looks at 60 characters
       if (/\b(?:install|Rf_install|Function|function|findFun|get)\b[ \t\w]{0,30}[([{][ \t]{0,9}$/.test(before))
         yield { text: quoted.slice(1, -1), index: at };
     }
@@ -245,7 +256,7 @@ function endOfAside(text: string, at: number, hasRaw: boolean): number | undefin
 
 /** Where `R"x(…)x"` ends. */
 function endOfRaw(text: string, at: number): number | undefined {
-  if (text[at - 1] !== "R" || !/(?:^|\W)(?:u8|u|U|L)?R$/.test(text.slice(Math.max(at - 4, 0), at))) return undefined;
+  if (!/(?:^|\W)(?:u8|u|U|L)?R$/.test(text.slice(Math.max(at - 4, 0), at))) return undefined;
   const delimiter = /^"([^()\\\s]{0,16})\(/.exec(text.slice(at, at + 20))?.[1];
   if (delimiter === undefined) return undefined;
   const close = text.indexOf(`)${delimiter}"`, at + 2 + delimiter.length);

@@ -13,6 +13,24 @@ const deepest = 12;
 const longest = 10_000;
 const mostValues = 500;
 const mostParts = 100;
+/** Characters of all texts of a value. */
+const mostTogether = 100_000;
+
+/** What all texts of a file may take: each can be asked for many times. */
+interface Budget {
+  visits: number;
+  characters: number;
+  isExceeded: boolean;
+}
+const budgets = new WeakMap<Syntax, Budget>();
+function budgetOf(syntax: Syntax): Budget {
+  const budget = budgets.get(syntax) ?? { visits: 200_000, characters: 5_000_000, isExceeded: false };
+  budgets.set(syntax, budget);
+  return budget;
+}
+
+/** Whether a text of the file was too long to be put together. */
+export const isCutShort = (syntax: Syntax): boolean => budgetOf(syntax).isExceeded;
 
 /** The text that an expression of constants yields; null if it depends on more. */
 export function builtText(syntax: Syntax, given: SyntaxNode, values: Assigned): BuiltText | null {
@@ -74,14 +92,28 @@ type Values = string[] | null;
 class Reader {
   readonly #syntax: Syntax;
   readonly #values: Assigned;
+  readonly #budget: Budget;
   #visits = 0;
 
   constructor(syntax: Syntax, values: Assigned) {
     this.#syntax = syntax;
     this.#values = values;
+    this.#budget = budgetOf(syntax);
   }
 
   texts(given: SyntaxNode | undefined, depth: number): Values {
+    const budget = this.#budget;
+    budget.visits -= 1;
+    if (budget.visits < 0 || budget.characters < 0) budget.isExceeded = true;
+    if (budget.isExceeded) return null;
+    const found = this.#read(given, depth);
+    const length = found?.reduce((sum, one) => sum + one.length, 0) ?? 0;
+    budget.characters -= length;
+    if (length > mostTogether) budget.isExceeded = true;
+    return length > mostTogether ? null : found;
+  }
+
+  #read(given: SyntaxNode | undefined, depth: number): Values {
     this.#visits += 1;
     if (!given || depth > deepest || this.#visits > mostValues) return null;
     const node = followed(this.#syntax, given, this.#values);

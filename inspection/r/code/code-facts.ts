@@ -2,6 +2,7 @@ import type { Signal } from "@packhouse/contract/review/inspection";
 import type { SignalId } from "@packhouse/contract/review/signals";
 import type { ParsedFile } from "../../technology-inspector.ts";
 import { type Namespace, readNamespace } from "../interface/namespace.ts";
+import { isCutShort } from "./built-text.ts";
 import { argumentsOf, assignmentOf, calleeOf, isCall, parametersOf } from "./calls.ts";
 import { decodedCodeOf, decodes } from "./decoded-code.ts";
 import { type Definition, definitionsOf, topLevel } from "./definitions.ts";
@@ -104,7 +105,7 @@ function runningCalls(syntax: Syntax, path: string, findings: Findings): Running
 
 /** Of a file with more code than is read: it counts as not examined. */
 function reportUnread(syntax: Syntax, findings: Findings): void {
-  if (!syntax.complete) findings.leaveOut();
+  if (!syntax.complete || isCutShort(syntax)) findings.leaveOut();
 }
 
 interface Reached {

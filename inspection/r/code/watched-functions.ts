@@ -141,7 +141,7 @@ export const applying: ReadonlyMap<string, Place> = new Map([
   ...places([".f", 0], "invoke"),
 ]);
 
-/** The same of packages where a text in the place of a function is the name of a column. */
+/** The same of packages where a text instead of a function is the name of a column. */
 export const mapping: ReadonlySet<string> = new Set(
   words(
     "map map_chr map_int map_dbl map_lgl map_vec map_dfr map_dfc map2 map2_chr pmap imap walk walk2 pwalk iwalk " +
