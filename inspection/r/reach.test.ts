@@ -76,6 +76,7 @@ describe("processes", () => {
     expect(signalsOf("# system('id')\nf <- function() 'system(1)'")).toEqual([]);
     expect(signalsOf("f <- function(d) with(d, table(system, year))")).toEqual([]);
     expect(signalsOf("f <- function(d) dplyr::count(d, system)")).toEqual([]);
+    expect(signalsOf("f <- function() (function(x) x)(system)('id')")).toHaveLength(1);
     expect(signalsOf("f <- function(d) sapply(d, '[[', 'system')")).toEqual([]);
     expect(signalsOf("f <- function(d) purrr::map_chr(d, 'system')")).toEqual([]);
     expect(signalsOf("h <- function(d, x) d[x]\nf <- function(d) h(d, system)")).toEqual([]);

@@ -288,7 +288,8 @@ function inspectValue(node: SyntaxNode, context: Context): void {
   const taker = takerOf(syntax, node);
   const list = above?.type === "argument" && node.field === "value" ? syntax.parent(above) : undefined;
   const call = list && syntax.parent(list);
-  const isGiven = call?.type === "call" && name !== "system";
+  // What has no name of its own has no columns either: `(function(f) f("id"))(system)`.
+  const isGiven = call?.type === "call" && (name !== "system" || calleeOf(syntax, call) === null);
   if (isDefault || isAssigned) report(context, above ?? node, { ...watched, name });
   else if (taker === "runs" || isGiven)
     report(context, call?.type === "call" ? call : (above ?? node), { ...watched, name });
