@@ -1,4 +1,4 @@
-import { argumentOf, argumentsOf, assignmentOf, calleeOf } from "./calls.ts";
+import { type Assignment, argumentOf, argumentsOf, assignmentOf, calleeOf } from "./calls.ts";
 import { characterOf, nameOf, numberValue, stringValue } from "./literals.ts";
 import type { Syntax, SyntaxNode } from "./syntax.ts";
 
@@ -55,14 +55,15 @@ export function beginningOf(syntax: Syntax, given: SyntaxNode, values: Assigned)
   return "";
 }
 
-/** By name, the only expression that a file assigns to it. */
+/** By name, the only expression that a file assigns to it, or gives to a parameter by default. */
 export type Assigned = ReadonlyMap<string, SyntaxNode>;
 
 export function assignedIn(syntax: Syntax): Assigned {
   const found = new Map<string, SyntaxNode>();
-  const unclear = new Set<string>(namedIn(syntax));
+  const unclear = new Set<string>();
   for (const node of syntax.nodes) {
-    const assignment = assignmentOf(syntax, node);
+    const assignment = assignmentOf(syntax, node) ?? defaultOf(syntax, node);
+    if (!assignment && isNaming(node)) unclear.add(nameOf(syntax, syntax.nodes[node.index + 1]) ?? "");
     const name = nameOf(syntax, assignment?.target);
     if (!assignment || name === null) continue;
     if (found.has(name)) unclear.add(name);
@@ -72,11 +73,19 @@ export function assignedIn(syntax: Syntax): Assigned {
   return found;
 }
 
+const isNaming = ({ type }: SyntaxNode): boolean => type === "parameter" || type === "for_statement";
+
+/** `function(name = "value")` */
+function defaultOf(syntax: Syntax, node: SyntaxNode): Assignment | null {
+  if (node.type !== "parameter") return null;
+  const [target, value] = [...syntax.children(node)];
+  return target?.field === "name" && value?.field === "default" ? { target, value } : null;
+}
+
 /** Names of parameters and of the variables of loops. */
 export function* namedIn(syntax: Syntax): Generator<string> {
   for (const node of syntax.nodes) {
-    const isNamed = node.type === "parameter" || node.type === "for_statement";
-    const name = isNamed ? nameOf(syntax, syntax.nodes[node.index + 1]) : null;
+    const name = isNaming(node) ? nameOf(syntax, syntax.nodes[node.index + 1]) : null;
     if (name !== null) yield name;
   }
 }

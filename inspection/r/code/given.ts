@@ -1,4 +1,4 @@
-import { argumentOf, argumentsOf, calleeOf, isCall, pipeOf } from "./calls.ts";
+import { argumentOf, argumentsOf, calleeOf, isCall, pipeOf, plain } from "./calls.ts";
 import { nameOf } from "./literals.ts";
 import type { Syntax, SyntaxNode } from "./syntax.ts";
 import { applying, keeping, mapping, runningLater } from "./watched-functions.ts";
@@ -74,7 +74,7 @@ export function takerOf(syntax: Syntax, given: SyntaxNode): Taker {
       const call = list && syntax.parent(list);
       if (call?.type !== "call") return null;
       const taken = takenBy(syntax, call);
-      if (taken === "runs") return taken;
+      if (taken === "runs" || isCalled(syntax, call)) return "runs";
       if (!keeping.has(taken?.function ?? "")) return taken;
       node = call;
     } else return null;
@@ -82,9 +82,14 @@ export function takerOf(syntax: Syntax, given: SyntaxNode): Taker {
   return null;
 }
 
+/** What a call returns is called: `identity(system)("id")`. */
+const isCalled = (syntax: Syntax, call: SyntaxNode): boolean =>
+  syntax.parent(call)?.type === "call" && syntax.nodes[call.parent + 1] === call;
+
 function takenBy(syntax: Syntax, call: SyntaxNode): { function: string } | "runs" | null {
   const callee = calleeOf(syntax, call);
-  if (!callee) return null;
+  // A function without a name: `(function(f) f("id"))(system)`.
+  if (!callee) return plain(syntax, syntax.nodes[call.index + 1])?.type === "function_definition" ? "runs" : null;
   const { name } = callee;
   if (keeping.has(name)) return { function: name };
   return applying.has(name) || mapping.has(name) || runningLater.has(name) ? "runs" : { function: name };
