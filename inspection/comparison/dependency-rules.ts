@@ -1,3 +1,4 @@
+import type { Technology } from "@packhouse/contract/technology";
 import { formatOf } from "@packhouse/formats/format";
 import { isOneEditFrom } from "@packhouse/formats/similar-name";
 import { wellKnownPackages } from "@packhouse/formats/well-known-packages";
@@ -14,12 +15,17 @@ const similarDependencyRule: ComparisonRule = {
     const own = [after.name, ...before.dependencies.map(({ name }) => name)].map(named);
     for (const { name, change } of dependencies) {
       if (change !== "added" || known.has(named(name))) continue;
-      const isPython = after.technology === "Python";
       const meant =
-        [...known, ...own].find((other) => isLike(named(name), other)) ?? (isPython ? ownerOf(name, name) : undefined);
+        [...known, ...own].find((other) => isLike(named(name), other)) ?? ownerOfModule[after.technology](name);
       if (meant !== undefined) yield { subject: name, excerpt: meant };
     }
   },
+};
+
+/** The package that a name is a module of: `sklearn` of scikit-learn. Packages of R have no modules. */
+const ownerOfModule: Readonly<Record<Technology, (name: string) => string | undefined>> = {
+  Python: (name) => ownerOf(name, name),
+  R: () => undefined,
 };
 
 /** What two names look like to those who read them fast. */

@@ -162,7 +162,7 @@ const startingFunctions = new Set([
   ...["PyRun_SimpleString", "PyRun_SimpleStringFlags", "PyRun_String", "PyRun_StringFlags", "PyRun_SimpleFile"],
 ]);
 
-/** Methods that start programs, whoever's they are: nothing else has such names. */
+/** Methods that start programs, of whatever object: nothing else has such names. */
 export const unmistakableMethods: ReadonlyMap<string, string> = new Map([
   ["subprocess_shell", "asyncio.loop.subprocess_shell"],
   ["subprocess_exec", "asyncio.loop.subprocess_exec"],

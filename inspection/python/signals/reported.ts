@@ -54,7 +54,7 @@ function signalsOf(
 ): Signal[] {
   const isCall = signal.id === "py-import-time-call";
   const isSent = signal.id === "secret-environment" && isRaised;
-  // Whoever runs a file on import or in a build is listed for that already, and the tools of a project run its files.
+  // What runs a file on import or in a build is listed for that already, and the tools of a project run its files.
   if (signal.id === "code-from-file" && !isRaised && (role !== "installed" || when === "import")) return [];
   if (role === "project" || role === "tests") {
     const isReport = reportsHost && signal.id === "network" && !isQuiet;
