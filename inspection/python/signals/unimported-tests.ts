@@ -12,7 +12,8 @@ interface Project {
 }
 
 /**
- * Paths of the tests that a package installs and nothing else of it imports: they run only for those who run the tests.
+ * Paths of the tests and benchmarks that a package installs and nothing else of it imports: they run only for those who
+ * run them by name.
  */
 export function unimportedTests({ modules, code, build, entryPoints }: Project): Set<string> {
   const tests = new Map(modules.filter(isTest).map((module) => [module.name, module]));
@@ -47,7 +48,7 @@ function* importsOf(facts: PythonFacts | undefined, absolute: (from: string) => 
 }
 
 /** Not `testing` or `fixtures`, which packages offer to the tests of others. */
-const testFolders = new Set(["test", "tests"]);
+const testFolders = new Set(["test", "tests", "benchmark", "benchmarks"]);
 
 /** By its name, within a package. */
 function isTest({ name, path }: InstalledModule): boolean {

@@ -33,6 +33,13 @@ test("a file in which the build records the version is recognized, if it does no
   expect(records({ signals: [{ ...noticed, file: "orchard/_version.py" }] })).toEqual([]);
 });
 
+test("a file that the build makes from a template is recognized as such", () => {
+  const template = (path: string) => ({ files: [file(path, "a")], incomplete: [] });
+  const built = { files: [file("orchard/config.py", "b")], interface: [], signals: [] };
+  expect(rule.differingFiles(built, template("src/orchard/config.py.in"))).toMatchObject([{ isRecord: true }]);
+  expect(rule.differingFiles(built, template("elsewhere/config.py.in"))).toMatchObject([{ isRecord: false }]);
+});
+
 test("of a source that was not examined as a whole, nothing is known to be missing", () => {
   const [built, source] = [[file("orchard/rows.py", "a")], [file("orchard/other.py", "b")]];
   expect(differingFiles(built, source)).toHaveLength(1);

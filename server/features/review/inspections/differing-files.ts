@@ -30,7 +30,11 @@ export function differingFiles(
   const roots = rootsOf(modules);
   const differing = modules.flatMap(({ path, inside, sha256, like }) => {
     const its = itsSource(like, roots.get(topOf(inside)));
-    return its?.file.sha256 === sha256 ? [] : [{ path, missing: its === undefined, isRecord: isRecord(built, path) }];
+    if (its?.file.sha256 === sha256) return [];
+    const missing = its === undefined;
+    // Builds fill in templates, such as `__config__.py.in`.
+    const isFilled = missing && foundIn(byName.get(`${nameOf(inside)}.in`) ?? [], `${inside}.in`).length > 0;
+    return [{ path, missing, isRecord: isFilled || isRecord(built, path) }];
   });
   const scripts = built.files.filter(({ path, kind }) => kind === "text" && script.test(path));
   return [...differing, ...scripts.flatMap((file) => differingScript(file, byName.get(nameOf(file.path)) ?? []))]
