@@ -396,7 +396,8 @@ const addresses = ["http://", "https://", "ftp://"];
 /** A name that is put together of variables and letters. What is one variable is found by `configure` itself. */
 function isPieced(program: string, by: Caller): boolean {
   const name = nameOf(program);
-  if (!name.includes("$")) return false;
+  // `$0: not found` is a line of a message.
+  if (!name.includes("$") || name.endsWith(":")) return false;
   const isOne = /^\$(?:\w+|\{\w+\})$/.test(name);
   return isOne ? by !== "autoconf" && !/echo|print/i.test(name) : !/echo|print/i.test(name);
 }
