@@ -122,7 +122,7 @@ test("releases are decided by keyboard alone, each with its difference read", as
       await expect(page.getByTestId("dialog-confirm")).toBeFocused();
       await page.keyboard.press("Enter");
     }
-    await expect(page.getByTestId("review-announcement")).toContainText(`${running} ${name} 1.1`);
+    await expect(page.getByTestId("review-announcement")).toContainText(`${name} 1.1: ${running}`);
     if (index === namesOf("keys").length - 1) break;
     await expect(page.getByTestId("review-next")).toBeFocused();
     await page.keyboard.press("Enter");
@@ -157,7 +157,7 @@ test("releases are decided by pointer alone, each with its difference read", asy
       await page.getByTestId("review-reason-field").fill(reason);
       await page.getByTestId("dialog-confirm").click();
     }
-    await expect(page.getByTestId("review-announcement")).toContainText(`${running} ${name} 1.1`);
+    await expect(page.getByTestId("review-announcement")).toContainText(`${name} 1.1: ${running}`);
     if (index < namesOf("mouse").length - 1) await page.getByTestId("review-next").click();
   }
   await expect(page.getByTestId("review-empty")).toBeVisible();
@@ -200,7 +200,7 @@ test("releases are decided by what a screen reader reads", async ({ page, reques
       await dialog.getByRole("textbox").fill(reason);
       await dialog.getByRole("button", { name: verb, exact: true }).press("Enter");
     }
-    await expect(release.getByRole("status")).toHaveText(new RegExp(`^${running} ${name} 1\\.1 in 2 s`));
+    await expect(release.getByRole("status")).toHaveText(new RegExp(`^${name} 1\\.1: ${running} in 2 s`));
     if (index === namesOf("voice").length - 1) break;
     const next = release.getByRole("button", { name: "Next release", exact: true }).last();
     await expect(next).toBeFocused();
