@@ -8,7 +8,7 @@ import { unmistakable } from "./code/watched-functions.ts";
 import { codeInDocument, isHelpPageCode } from "./code-in-documents.ts";
 import { dataSignals } from "./data/data-with-code.ts";
 import { indicatorsOf, isHelpPage } from "./indicators.ts";
-import { installationSignalsOf, mayRunAtInstallation } from "./installation.ts";
+import { installationSignalsOf, mayRunAtInstallation } from "./installation/installation.ts";
 import { type DefinedAt, interfaceOf } from "./interface/interface.ts";
 import { emptyNamespace } from "./interface/namespace.ts";
 import { signalsOfPackage, withoutRepetitions } from "./package-code.ts";

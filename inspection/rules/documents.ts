@@ -1,5 +1,5 @@
 import { otherCodeIn } from "../r/code-in-documents.ts";
-import { isReachingCommand } from "../r/installation.ts";
+import { isReachingCommand } from "../r/installation/shell-line.ts";
 import type { FileRule } from "./file-rule.ts";
 import { suspiciousCommand } from "./suspicious-texts.ts";
 

@@ -6,7 +6,6 @@ import {
   isAddress,
   isHiddenCommand,
   isNumericAddress,
-  isSecretVariable,
   sensitivePlace,
   suspiciousCommand,
 } from "../../rules/suspicious-texts.ts";
@@ -17,14 +16,15 @@ import type { Names, QualifiedName } from "../syntax/names.ts";
 import { storable } from "../syntax/storable.ts";
 import type { Place, Syntax } from "../syntax/syntax.ts";
 import { Decoding } from "./decoding.ts";
+import { Downloads, downloaders } from "./downloads.ts";
+import { EnvironmentReader } from "./environment-reader.ts";
+import { type FileCode, type Finding, isAlias, mostFound, textsIn } from "./file-code.ts";
+import { readAssignment } from "./import-changes.ts";
 import { Moments } from "./moments.ts";
 import {
-  changedAttributes,
   endings,
-  environments,
   executors,
   fileLoaders,
-  powerfulVariables,
   type ReachRule,
   reachingModules,
   reachOf,
@@ -36,9 +36,6 @@ import {
   unpicklers,
 } from "./reach-rules.ts";
 import { isDeferring } from "./runs.ts";
-
-/** Past this, only what is suspicious in itself is listed; a file that people wrote has a few. */
-const mostFound = 300;
 
 const mostNamedFiles = 200;
 
@@ -57,27 +54,17 @@ export function codeSignals(path: string, syntax: Syntax, names: Names): CodeFin
   return new CodeReader(path, syntax, names).read();
 }
 
-interface Finding {
-  subject: string;
-  topic?: string;
-  isRaised?: boolean;
-  isQuiet?: boolean;
-}
-
-class CodeReader {
-  readonly #path: string;
-  readonly #syntax: Syntax;
-  readonly #names: Names;
-  readonly #moments: Moments;
-  readonly #decoding: Decoding;
+class CodeReader implements FileCode {
+  readonly path: string;
+  readonly syntax: Syntax;
+  readonly names: Names;
+  readonly moments: Moments;
+  readonly decoding: Decoding;
+  readonly #environment: EnvironmentReader;
+  readonly #downloads: Downloads;
   readonly #found: (Found & { inside: Place })[] = [];
   readonly #importTimeCalls = new Set<string>();
-  readonly #environmentNames = new Map<string, boolean>();
-  /** Reads of the whole environment, by the function that they are in. */
-  readonly #wholeEnvironments: Place[] = [];
 
-  readonly #written: { name: string; text: string; inside: Place }[] = [];
-  readonly #started: { call: Place; name: string; text: string; names: ReadonlySet<string>; inside: Place }[] = [];
   readonly #namedFiles = new Set<string>();
   /** What is given to functions that use the network. */
   readonly #networkArguments: Place[] = [];
@@ -87,15 +74,21 @@ class CodeReader {
   #pathFile: Place | undefined;
 
   constructor(path: string, syntax: Syntax, names: Names) {
-    this.#path = path;
-    this.#syntax = syntax;
-    this.#names = names;
-    this.#moments = new Moments(path, syntax, names);
-    this.#decoding = new Decoding(syntax, names);
+    this.path = path;
+    this.syntax = syntax;
+    this.names = names;
+    this.moments = new Moments(path, syntax, names);
+    this.decoding = new Decoding(syntax, names);
+    this.#environment = new EnvironmentReader(this);
+    this.#downloads = new Downloads(this);
+  }
+
+  isNetworked(inside: Place): boolean {
+    return this.#found.some((found) => found.signal.id === "network" && found.inside === inside);
   }
 
   read(): CodeFindings {
-    const syntax = this.#syntax;
+    const syntax = this.syntax;
     for (let place = 0; place < syntax.count; place++) {
       const kind = syntax.kind(place);
       if (kind === "call") this.#readCall(place);
@@ -104,26 +97,26 @@ class CodeReader {
       else if (kind === "exec_statement") this.#readExecution(place, "exec", syntax.child(place, "code"));
       else if (kind === "string") this.#readText(place);
       else if (kind === "identifier" || kind === "attribute") {
-        this.#readEnvironment(place, kind);
+        this.#environment.read(place, kind);
         this.#readMention(place);
       } else if (kind === "while_statement") this.#readLoop(place);
-      else if (kind === "assignment" || kind === "augmented_assignment") this.#readAssignment(place);
+      else if (kind === "assignment" || kind === "augmented_assignment") readAssignment(this, place);
     }
-    this.#readWholeEnvironments();
-    this.#readDownloads();
+    this.#environment.finish(this.#networkArguments);
+    this.#downloads.finish();
     if (this.#findsSite && this.#pathFile !== undefined)
-      this.#add("py-pth-file", this.#pathFile, { subject: this.#syntax.text(this.#pathFile), isRaised: true });
+      this.add("py-pth-file", this.#pathFile, { subject: this.syntax.text(this.#pathFile), isRaised: true });
     return {
       found: this.#found.map(({ inside: _, ...found }) => found),
       importTimeCalls: [...this.#importTimeCalls],
       namedFiles: [...this.#namedFiles],
-      isComplete: !this.#decoding.isExhausted,
+      isComplete: !this.decoding.isExhausted,
     };
   }
 
-  #add(id: SignalId, place: Place, finding: Finding): void {
+  add(id: SignalId, place: Place, finding: Finding): void {
     const { subject, topic = subject, isRaised = false, isQuiet = false } = finding;
-    const when = this.#moments.at(place);
+    const when = this.moments.at(place);
     const isHidden = id === "decoded-code";
     if (when === "never" && !isHidden) return;
     if (this.#found.length >= mostFound && (!isRaised || this.#found.length >= mostFound * 2)) return;
@@ -132,9 +125,9 @@ class CodeReader {
       id,
       level: rule.level === "danger" ? "danger" : isRaised ? "warning" : "notice",
       subject: storable(subject),
-      file: this.#path,
-      line: this.#syntax.line(place),
-      excerpt: this.#syntax.excerpt(place),
+      file: this.path,
+      line: this.syntax.line(place),
+      excerpt: this.syntax.excerpt(place),
     };
     this.#found.push({
       signal,
@@ -142,25 +135,25 @@ class CodeReader {
       topic: storable(topic),
       isRaised,
       isQuiet,
-      leading: when === "call" ? this.#moments.leadingTo(place) : [],
-      inside: this.#moments.functionOf(place),
+      leading: when === "call" ? this.moments.leadingTo(place) : [],
+      inside: this.moments.functionOf(place),
     });
   }
 
   #readCall(call: Place): void {
-    const syntax = this.#syntax;
+    const syntax = this.syntax;
     const callee = syntax.child(call, "function");
     if (callee === undefined) return;
-    const called = this.#names.resolve(callee) ?? this.#fromStarImport(callee) ?? this.#unmistakable(callee);
-    if (this.#moments.at(call) === "import") this.#readImportTimeCall(call, called);
+    const called = this.names.resolve(callee) ?? this.#fromStarImport(callee) ?? this.#unmistakable(callee);
+    if (this.moments.at(call) === "import") this.#readImportTimeCall(call, called);
     if (called) this.#readNamedCall(call, called);
     else this.#readDecodedCall(call, callee);
     if (syntax.kind(callee) === "call") this.#readMethodCaller(call, callee);
     if (syntax.kind(callee) === "attribute") this.#readSubclasses(call, callee);
-    for (const argument of argumentsOf(this.#syntax, call).all.slice(0, 50)) {
+    for (const argument of argumentsOf(this.syntax, call).all.slice(0, 50)) {
       const kind = syntax.kind(argument);
       if (kind !== "identifier" && kind !== "attribute") continue;
-      const passed = this.#names.resolve(argument);
+      const passed = this.names.resolve(argument);
       if (!passed) continue;
       const rule = reachOf(passed.name);
       if (executors.has(passed.name) || (rule && !rule.isQuiet)) this.#readNamedCall(call, passed);
@@ -170,12 +163,12 @@ class CodeReader {
   /** What a call runs in other modules: the function, and those that are given to it. */
   #readImportTimeCall(call: Place, called: QualifiedName | null): void {
     if (called) this.#addImportTimeCall(called.name);
-    if (isDeferring(this.#syntax, call)) return;
-    for (const argument of argumentsOf(this.#syntax, call).all.slice(0, 50))
-      for (const part of this.#syntax.subtree(argument, 50)) {
-        const kind = this.#syntax.kind(part);
+    if (isDeferring(this.syntax, call)) return;
+    for (const argument of argumentsOf(this.syntax, call).all.slice(0, 50))
+      for (const part of this.syntax.subtree(argument, 50)) {
+        const kind = this.syntax.kind(part);
         if (kind !== "identifier" && kind !== "attribute") continue;
-        const passed = this.#names.resolve(part);
+        const passed = this.names.resolve(part);
         if (passed) this.#addImportTimeCall(passed.name);
       }
   }
@@ -185,57 +178,21 @@ class CodeReader {
   }
 
   #readDecorator(place: Place): void {
-    const called = this.#moments.at(place) === "import" ? this.#names.resolve(place + 1) : null;
+    const called = this.moments.at(place) === "import" ? this.names.resolve(place + 1) : null;
     if (called) this.#addImportTimeCall(called.name.replace("()", ""));
   }
 
   /** A class of another module runs its metaclass, and what a base class does with classes that extend it. */
   #readBases(place: Place): void {
-    const syntax = this.#syntax;
+    const syntax = this.syntax;
     const bases = syntax.child(place, "superclasses");
-    if (bases === undefined || this.#moments.at(place) !== "import") return;
+    if (bases === undefined || this.moments.at(place) !== "import") return;
     for (const base of [...syntax.children(bases)].slice(0, 20)) {
       const isKeyword = syntax.kind(base) === "keyword_argument";
       const value = isKeyword ? syntax.child(base, "value") : base;
-      const name = value === undefined ? undefined : this.#names.resolve(value)?.name;
+      const name = value === undefined ? undefined : this.names.resolve(value)?.name;
       if (name !== undefined) this.#addImportTimeCall(isKeyword ? name : `${name}.__init_subclass__`);
     }
-  }
-
-  /** Starts a file that the same function, or the module, downloads: `urlretrieve(u, "/tmp/a")`, `call(["/tmp/a"])`. */
-  #readDownloads(): void {
-    for (const { call, name, text, names, inside } of this.#started) {
-      const isDownload = this.#written.some(
-        (file) =>
-          file.inside === inside && (names.has(file.name) || (file.text.length > 3 && text.includes(file.text))),
-      );
-      const isNetworked = this.#found.some(
-        ({ signal, ...found }) => signal.id === "network" && found.inside === inside,
-      );
-      if (isDownload && isNetworked)
-        this.#add("process", call, { subject: `${name}: download`, topic: "download", isRaised: true });
-    }
-  }
-
-  /** Where a call writes a file: the target of a download, or `open(path, "wb")`. */
-  #readWritten(call: Place, name: string): void {
-    const { positional, keywords } = argumentsOf(this.#syntax, call);
-    const mode = positional[1] ?? keywords.get("mode");
-    const isWriting = name === "open" && mode !== undefined && this.#names.textOf(mode)?.text.includes("w");
-    const target = isWriting ? positional[0] : downloaders.has(name) ? positional[1] : undefined;
-    if (target === undefined || this.#written.length === mostFound) return;
-    const isName = this.#syntax.kind(target) === "identifier";
-    const text = this.#names.textOf(target)?.text ?? "";
-    const inside = this.#moments.functionOf(call);
-    this.#written.push({ name: isName ? this.#syntax.text(target) : "", text, inside });
-  }
-
-  #readStarted(call: Place, name: string, text: string): void {
-    if (this.#started.length === mostFound) return;
-    const names = new Set<string>();
-    for (const part of this.#syntax.subtree(call, 200))
-      if (this.#syntax.kind(part) === "identifier") names.add(this.#syntax.text(part));
-    this.#started.push({ call, name, text, names, inside: this.#moments.functionOf(call) });
   }
 
   #readNamedCall(call: Place, called: QualifiedName): void {
@@ -243,138 +200,138 @@ class CodeReader {
     const rule = reachOf(name);
     if (siteFolders.has(name)) this.#findsSite = true;
     if (searchPaths.has(name)) this.#readSearchPath(call, name);
-    if (called.hidden && (rule || executors.has(name))) this.#add("decoded-code", call, { subject: name });
-    const { all, positional } = argumentsOf(this.#syntax, call);
-    if (name === "open" || downloaders.has(name)) this.#readWritten(call, name);
+    if (called.hidden && (rule || executors.has(name))) this.add("decoded-code", call, { subject: name });
+    const { all, positional } = argumentsOf(this.syntax, call);
+    if (name === "open" || downloaders.has(name)) this.#downloads.noteWritten(call, name);
     if (executors.has(name)) this.#readExecution(call, name, positional[0]);
     else if (textRunners.has(name)) for (const code of all.slice(0, 10)) this.#readExecution(call, name, code);
     else if (fileLoaders.has(name)) this.#readLoader(call, name, all);
     else if (name === "getattr" || name === "getattr()") this.#readLookup(call, positional);
     else if (name === "__pyarmor__" || name === "pyarmor_runtime" || name.startsWith("pytransform."))
-      this.#add("decoded-code", call, { subject: name });
+      this.add("decoded-code", call, { subject: name });
     else if (unpicklers.has(name)) {
-      const decoder = positional[0] === undefined ? undefined : this.#decoding.decoderIn(positional[0]);
-      const literal = positional[0] === undefined ? undefined : this.#names.textOf(positional[0]);
-      if (decoder === "download" || literal !== undefined) this.#add("decoded-code", call, { subject: name });
-    } else if (endings.has(name)) this.#add("py-import-time-call", call, { subject: name });
-    else if (name === "os.getenv" || name === "os.environ.get") this.#readVariable(call, positional[0]);
+      const decoder = positional[0] === undefined ? undefined : this.decoding.decoderIn(positional[0]);
+      const literal = positional[0] === undefined ? undefined : this.names.textOf(positional[0]);
+      if (decoder === "download" || literal !== undefined) this.add("decoded-code", call, { subject: name });
+    } else if (endings.has(name)) this.add("py-import-time-call", call, { subject: name });
+    else if (name === "os.getenv" || name === "os.environ.get") this.#environment.readVariable(call, positional[0]);
     else if (rule) this.#readReach(call, name, rule, all);
   }
 
   /** `sys.path.insert(0, "/tmp/modules")`: a folder outside of the package. */
   #readSearchPath(call: Place, name: string): void {
-    const isOutside = this.#textsIn(argumentsOf(this.#syntax, call).all).some((text) =>
+    const isOutside = textsIn(this, argumentsOf(this.syntax, call).all).some((text) =>
       /^(?:\/|[A-Za-z]:\\)/.test(text),
     );
-    if (isOutside) this.#add("import-hook", call, { subject: name, isRaised: true });
+    if (isOutside) this.add("import-hook", call, { subject: name, isRaised: true });
   }
 
   /** `getattr(module, b64decode("…"))()`. */
   #readDecodedCall(call: Place, callee: Place): void {
-    if (this.#syntax.kind(callee) !== "call") return;
-    const inner = this.#syntax.child(callee, "function");
-    if (inner === undefined || this.#names.resolve(inner)?.name !== "getattr") return;
-    const attribute = argumentsOf(this.#syntax, callee).positional[1];
-    const decoder = attribute === undefined ? undefined : this.#decoding.decoderIn(attribute);
-    if (decoder) this.#add("decoded-code", call, { subject: "getattr" });
+    if (this.syntax.kind(callee) !== "call") return;
+    const inner = this.syntax.child(callee, "function");
+    if (inner === undefined || this.names.resolve(inner)?.name !== "getattr") return;
+    const attribute = argumentsOf(this.syntax, callee).positional[1];
+    const decoder = attribute === undefined ? undefined : this.decoding.decoderIn(attribute);
+    if (decoder) this.add("decoded-code", call, { subject: "getattr" });
   }
 
   #readReach(call: Place, name: string, rule: ReachRule, all: readonly Place[]): void {
     const topic = name.split(".")[0] ?? name;
     const isQuiet = rule.isQuiet ?? false;
     if (rule.id === "process") {
-      const text = this.#textsIn(all).join(" ");
-      if (!isQuiet) this.#readStarted(call, name, text);
-      const decoder = all.map((argument) => this.#decoding.decoderIn(argument, false)).find(Boolean);
+      const text = textsIn(this, all).join(" ");
+      if (!isQuiet) this.#downloads.noteStarted(call, name, text);
+      const decoder = all.map((argument) => this.decoding.decoderIn(argument, false)).find(Boolean);
       if (isHiddenCommand(text) || (decoder && decoder !== "download"))
-        this.#add("decoded-code", call, { subject: name });
+        this.add("decoded-code", call, { subject: name });
       const isRaised = rule.isRaised || suspiciousCommand(text) !== undefined;
-      this.#add("process", call, { subject: name, topic, isRaised, isQuiet });
+      this.add("process", call, { subject: name, topic, isRaised, isQuiet });
     } else if (rule.id === "network") {
       if (this.#networkArguments.length < mostFound) this.#networkArguments.push(...all.slice(0, 20));
-      const texts = this.#textsIn(all);
+      const texts = textsIn(this, all);
       const isRaised = texts.some((text) => isRemoteAddress(text) || isNumericAddress(text));
-      this.#add("network", call, { subject: name, topic, isRaised, isQuiet });
+      this.add("network", call, { subject: name, topic, isRaised, isQuiet });
     } else if (rule.id === "home-folder") {
-      const path = this.#textsIn(all)[0];
-      this.#add("home-folder", call, { subject: path ?? name, isQuiet: true });
-    } else this.#add(rule.id, call, { subject: name, topic, isRaised: rule.isRaised ?? false, isQuiet });
+      const path = textsIn(this, all)[0];
+      this.add("home-folder", call, { subject: path ?? name, isQuiet: true });
+    } else this.add(rule.id, call, { subject: name, topic, isRaised: rule.isRaised ?? false, isQuiet });
   }
 
   #readExecution(place: Place, name: string, given: Place | undefined): void {
     if (given === undefined) return;
     const compiled = this.#compiledBy(given);
     const code = compiled ?? given;
-    const decoder = this.#decoding.decoderIn(code);
+    const decoder = this.decoding.decoderIn(code);
     if (decoder) {
-      this.#add("decoded-code", place, { subject: `${name}: ${decoder}` });
+      this.add("decoded-code", place, { subject: `${name}: ${decoder}` });
       return;
     }
-    const text = this.#names.textOf(code)?.text;
+    const text = this.names.textOf(code)?.text;
     const isReaching = text !== undefined && reachingWords.some((word) => text.includes(word));
     if (isReaching) {
-      this.#add("decoded-code", place, { subject: `${name}: text` });
+      this.add("decoded-code", place, { subject: `${name}: text` });
       return;
     }
     const runsStatements = name === "exec" || name === "execfile" || name === "runpy.run_path";
     if (text !== undefined && name !== "execfile" && name !== "runpy.run_path") return;
     if (!runsStatements && compiled === undefined) return;
-    this.#add("py-import-time-call", place, { subject: name });
+    this.add("py-import-time-call", place, { subject: name });
     if (name !== "exec" && name !== "eval") this.#readLoader(place, name, [code]);
-    else if (this.#decoding.readsFile(code)) this.#readLoader(place, name, [code]);
+    else if (this.decoding.readsFile(code)) this.#readLoader(place, name, [code]);
   }
 
   /** The text that `eval(compile(text, …))` and `exec(compile(text, …))` run. */
   #compiledBy(code: Place): Place | undefined {
-    if (this.#syntax.kind(code) !== "call") return undefined;
-    const isCompiled = this.#names.resolve(code)?.name === "compile()";
-    return isCompiled ? argumentsOf(this.#syntax, code).positional[0] : undefined;
+    if (this.syntax.kind(code) !== "call") return undefined;
+    const isCompiled = this.names.resolve(code)?.name === "compile()";
+    return isCompiled ? argumentsOf(this.syntax, code).positional[0] : undefined;
   }
 
   /** Runs a file: one that is named as data is not meant to be seen as code. */
   #readLoader(place: Place, name: string, all: readonly Place[]): void {
-    const isData = this.#textsIn(all).some((text) => dataExtensions.has(extensionOf(text)));
+    const isData = textsIn(this, all).some((text) => dataExtensions.has(extensionOf(text)));
     const isCommon = fileLoaders.has(name) && name !== "importlib.machinery.SourcelessFileLoader";
-    this.#add("code-from-file", place, { subject: name, topic: "file", isRaised: isData, isQuiet: isCommon });
+    this.add("code-from-file", place, { subject: name, topic: "file", isRaised: isData, isQuiet: isCommon });
   }
 
   /** `getattr(os, name)`: looks up what it runs by a name that is computed. */
   #readLookup(call: Place, [object, key]: readonly Place[]): void {
-    if (object === undefined || key === undefined || this.#names.textOf(key) !== undefined) return;
-    const module = this.#names.resolve(object)?.name;
+    if (object === undefined || key === undefined || this.names.textOf(key) !== undefined) return;
+    const module = this.names.resolve(object)?.name;
     if (module === undefined || !startingModules.has(module)) return;
     // `getattr(os, "O_" + mode)` is a constant.
-    if (this.#textsIn([key]).some((text) => /^[A-Z]/.test(text))) return;
-    this.#add("process", call, { subject: `getattr(${module})`, topic: module, isRaised: true });
+    if (textsIn(this, [key]).some((text) => /^[A-Z]/.test(text))) return;
+    this.add("process", call, { subject: `getattr(${module})`, topic: module, isRaised: true });
   }
 
   /** `methodcaller("system", "make")(os)`. */
   #readMethodCaller(call: Place, callee: Place): void {
-    const inner = this.#syntax.child(callee, "function");
-    if (inner === undefined || this.#names.resolve(inner)?.name !== "operator.methodcaller") return;
-    const [method] = argumentsOf(this.#syntax, callee).positional;
-    const [object] = argumentsOf(this.#syntax, call).positional;
-    const owner = object === undefined ? undefined : this.#names.resolve(object)?.name;
-    const name = method === undefined ? undefined : this.#names.textOf(method)?.text;
+    const inner = this.syntax.child(callee, "function");
+    if (inner === undefined || this.names.resolve(inner)?.name !== "operator.methodcaller") return;
+    const [method] = argumentsOf(this.syntax, callee).positional;
+    const [object] = argumentsOf(this.syntax, call).positional;
+    const owner = object === undefined ? undefined : this.names.resolve(object)?.name;
+    const name = method === undefined ? undefined : this.names.textOf(method)?.text;
     if (owner !== undefined && name !== undefined)
       this.#readNamedCall(callee, { name: `${owner}.${name}`, hidden: false });
   }
 
   /** `().__class__.__base__.__subclasses__()`: finds all classes, such as `Popen`, without naming a module. */
   #readSubclasses(call: Place, callee: Place): void {
-    const syntax = this.#syntax;
+    const syntax = this.syntax;
     const method = syntax.child(callee, "attribute");
     const object = syntax.child(callee, "object");
     if (method === undefined || object === undefined || syntax.text(method) !== "__subclasses__") return;
-    const isObject = this.#names.resolve(object)?.name === "object";
+    const isObject = this.names.resolve(object)?.name === "object";
     const climbs = [...syntax.subtree(object, 50)].some(
       (place) => syntax.field(place) === "attribute" && climbing.has(syntax.text(place)),
     );
-    if (isObject || climbs) this.#add("process", call, { subject: "__subclasses__", isRaised: true });
+    if (isObject || climbs) this.add("process", call, { subject: "__subclasses__", isRaised: true });
   }
 
   #unmistakable(callee: Place): QualifiedName | null {
-    const syntax = this.#syntax;
+    const syntax = this.syntax;
     const method = syntax.kind(callee) === "attribute" ? syntax.child(callee, "attribute") : undefined;
     const name = method === undefined ? undefined : unmistakableMethods.get(syntax.text(method));
     return name === undefined ? null : { name, hidden: false };
@@ -382,59 +339,29 @@ class CodeReader {
 
   /** A function that starts programs where it is no call: `{"make": os.system}`, `@os.system`, `self.run = os.system`. */
   #readMention(place: Place): void {
-    const syntax = this.#syntax;
+    const syntax = this.syntax;
     const parent = syntax.parent(place);
     const parentKind = syntax.kind(parent);
     const isValue =
       holders.has(parentKind) ||
       (parentKind === "pair" && syntax.field(place) === "value") ||
       (parentKind === "lambda" && syntax.field(place) === "body") ||
-      (parentKind === "assignment" && syntax.field(place) === "right" && !this.#isAlias(parent));
+      (parentKind === "assignment" && syntax.field(place) === "right" && !isAlias(syntax, parent));
     if (!isValue) return;
-    const name = this.#names.resolve(place)?.name;
+    const name = this.names.resolve(place)?.name;
     if (name === undefined) return;
     const rule = reachOf(name);
     if (rule?.id === "process" && !rule.isQuiet)
-      this.#add("process", place, {
+      this.add("process", place, {
         subject: name,
         topic: name.split(".")[0] ?? name,
         isRaised: rule.isRaised ?? false,
       });
-    else if (name === "exec") this.#add("py-import-time-call", place, { subject: name });
-  }
-
-  /** Whether an assignment gives something another name, by which it is known wherever that is used. */
-  #isAlias(assignment: Place): boolean {
-    const syntax = this.#syntax;
-    const left = syntax.child(assignment, "left");
-    if (left === undefined || syntax.kind(left) !== "identifier") return false;
-    return !syntax.text(left).startsWith("__");
-  }
-
-  /** The texts that arguments contain, also through variables. */
-  #textsIn(places: readonly Place[]): string[] {
-    const syntax = this.#syntax;
-    const texts: string[] = [];
-    for (const place of places.slice(0, 20)) {
-      const constant = this.#names.constant(place)?.value;
-      if (typeof constant === "string") texts.push(constant);
-      else if (Array.isArray(constant)) texts.push(...constant.map(String).slice(0, 100));
-      else
-        for (const part of syntax.subtree(place, 300)) {
-          if (syntax.kind(part) === "string_content") texts.push(syntax.text(part).slice(0, 2_000));
-          if (syntax.kind(part) !== "identifier") continue;
-          for (const value of this.#names.valuesOf(syntax.text(part)).slice(0, 3)) {
-            const text = this.#names.textOf(value)?.text;
-            if (text !== undefined) texts.push(text.slice(0, 2_000));
-          }
-        }
-      if (texts.length > 200) break;
-    }
-    return texts;
+    else if (name === "exec") this.add("py-import-time-call", place, { subject: name });
   }
 
   #readText(place: Place): void {
-    const syntax = this.#syntax;
+    const syntax = this.syntax;
     if (syntax.kind(syntax.parent(place)) === "expression_statement" || syntax.length(place) < 6) return;
     if (syntax.length(place) > 4_000) return;
     if (/\.pth["']$/.test(syntax.text(place).slice(-5))) this.#pathFile ??= place;
@@ -443,164 +370,32 @@ class CodeReader {
     if (text.endsWith(".py") && text.length <= 200 && this.#namedFiles.size < mostNamedFiles)
       this.#namedFiles.add(text);
     // PyYAML calls what such a text names.
-    if (text.includes("!!python/object/")) this.#add("decoded-code", place, { subject: "yaml" });
+    if (text.includes("!!python/object/")) this.add("decoded-code", place, { subject: "yaml" });
     const sensitive = sensitivePlace(text);
     // Clients take the path of the file of passwords that all of them share.
     const isCommon = sensitive === ".netrc" && syntax.kind(syntax.parent(place)).endsWith("default_parameter");
-    if (sensitive) this.#add("home-folder", place, { subject: sensitive, isRaised: !isCommon, isQuiet: true });
+    if (sensitive) this.add("home-folder", place, { subject: sensitive, isRaised: !isCommon, isQuiet: true });
     const host = text.includes(" ") ? undefined : dropHost(text);
-    if (host) this.#add("network", place, { subject: host, isRaised: true, isQuiet: true });
-  }
-
-  #readVariable(place: Place, argument: Place | undefined): void {
-    const name = argument === undefined ? undefined : this.#names.textOf(argument)?.text;
-    if (name === undefined) this.#add("environment", place, { subject: "os.environ", isQuiet: true });
-    else if (isSecretVariable(name)) this.#add("secret-environment", place, { subject: name, isQuiet: true });
-    else if (homeVariables.has(name)) this.#add("home-folder", place, { subject: name, isQuiet: true });
-    else this.#add("environment", place, { subject: name, isQuiet: true });
-  }
-
-  /** `os.environ["LD_PRELOAD"] = …` */
-  #readChange(place: Place, variable: Place | undefined): void {
-    const name = variable === undefined ? undefined : this.#names.textOf(variable)?.text;
-    if (name !== undefined && powerfulVariables.has(name.toUpperCase()))
-      this.#add("environment", place, { subject: name, isRaised: true, isQuiet: true });
-  }
-
-  #isEnvironment(place: Place, kind: string): boolean {
-    const syntax = this.#syntax;
-    if (kind === "attribute") return environments.has(this.#names.resolve(place)?.name ?? "");
-    const name = syntax.text(place);
-    let known = this.#environmentNames.get(name);
-    if (known === undefined) {
-      const resolved = this.#names.resolve(place)?.name;
-      known = resolved !== undefined && environments.has(resolved);
-      this.#environmentNames.set(name, known);
-    }
-    return known;
-  }
-
-  #readEnvironment(place: Place, kind: string): void {
-    const syntax = this.#syntax;
-    const parent = syntax.parent(place);
-    const parentKind = syntax.kind(parent);
-    const field = syntax.field(place);
-    if (
-      field === "attribute" ||
-      parentKind === "dotted_name" ||
-      (parentKind === "keyword_argument" && field === "name")
-    )
-      return;
-    if (!this.#isEnvironment(place, kind)) return;
-    if (parentKind === "subscript") {
-      const isWritten = syntax.field(parent) === "left" || syntax.kind(syntax.parent(parent)) === "delete_statement";
-      const variable = syntax.child(parent, "subscript");
-      if (!isWritten) this.#readVariable(parent, variable);
-      else if (syntax.field(parent) === "left") this.#readChange(parent, variable);
-    } else if (parentKind === "attribute") this.#readMethod(parent);
-    else if (parentKind === "comparison_operator") return;
-    else if (parentKind === "assignment" && (field !== "right" || this.#isAlias(parent))) return;
-    else if (parentKind === "keyword_argument" && this.#isForProcess(parent)) return;
-    else this.#wholeEnvironments.push(place);
-  }
-
-  /** `run(command, env=os.environ)`, also of functions that pass it on. */
-  #isForProcess(argument: Place): boolean {
-    const syntax = this.#syntax;
-    const keyword = syntax.child(argument, "name");
-    if (keyword === undefined || !syntax.text(keyword).endsWith("env")) return false;
-    const callee = syntax.child(syntax.parent(syntax.parent(argument)), "function");
-    const name = callee === undefined ? undefined : this.#names.resolve(callee)?.name;
-    return name === undefined || reachOf(name)?.id !== "network";
-  }
-
-  /** `os.environ.get("HOME")` is read as a call where its name resolves, other methods here. */
-  #readMethod(attribute: Place): void {
-    const syntax = this.#syntax;
-    const method = syntax.text(syntax.child(attribute, "attribute") ?? attribute);
-    const call = syntax.parent(attribute);
-    if (syntax.kind(call) !== "call") return;
-    if (method === "pop" || method === "setdefault" || method === "__getitem__")
-      this.#readVariable(call, argumentsOf(this.#syntax, call).positional[0]);
-    else if (["copy", "items", "values", "keys"].includes(method)) this.#wholeEnvironments.push(call);
-  }
-
-  /** All variables at once: a copy for a process is common, a text of them or one next to the network is not. */
-  #readWholeEnvironments(): void {
-    const places = this.#wholeEnvironments.slice(0, mostFound);
-    const networked = new Set(this.#found.filter(({ signal }) => signal.id === "network").map(({ inside }) => inside));
-    const sent = new Set<Place>();
-    if (places.length > 0)
-      for (const argument of this.#networkArguments)
-        for (const place of this.#decoding.placesIn(argument, places)) sent.add(place);
-    for (const place of places) {
-      const isSent = sent.has(place) || this.#isSerialized(place) || networked.has(this.#moments.functionOf(place));
-      if (isSent) this.#add("secret-environment", place, { subject: "os.environ", isRaised: true, isQuiet: true });
-      else this.#add("environment", place, { subject: "os.environ", isQuiet: true });
-    }
-  }
-
-  #isSerialized(place: Place): boolean {
-    const syntax = this.#syntax;
-    let at = place;
-    for (let step = 0; step < 12 && at !== 0; step++) {
-      at = syntax.parent(at);
-      const kind = syntax.kind(at);
-      if (kind === "expression_statement" || kind === "block") return false;
-      if (kind === "interpolation") return true;
-      const callee = kind === "call" ? syntax.child(at, "function") : undefined;
-      const name = callee === undefined ? undefined : this.#names.resolve(callee)?.name;
-      if (name !== undefined && (serializers.has(name) || reachOf(name)?.id === "network")) return true;
-    }
-    return false;
-  }
-
-  /** `builtins.__import__ = own`, `sys.meta_path[:0] = [own]`, `sys.modules["requests"] = own` */
-  #readAssignment(place: Place): void {
-    const syntax = this.#syntax;
-    const left = syntax.child(place, "left");
-    const isPart = left !== undefined && syntax.kind(left) === "subscript";
-    const target = isPart ? left + 1 : left;
-    if (target === undefined || syntax.kind(target) !== "attribute") return;
-    const object = syntax.child(target, "object");
-    const attribute = syntax.child(target, "attribute");
-    const owner = object === undefined ? undefined : this.#names.resolve(object)?.name;
-    // Without its owner, the attribute would be known by what is assigned to it here.
-    const name = owner === undefined || attribute === undefined ? undefined : this.#names.resolve(target)?.name;
-    if (name !== undefined && changedAttributes.has(name))
-      this.#add("import-hook", place, { subject: name, isRaised: true });
-    const key = isPart && name === "sys.modules" ? syntax.child(left, "subscript") : undefined;
-    const module = key === undefined ? undefined : this.#names.textOf(key)?.text;
-    if (module !== undefined && !this.#isOwn(module))
-      this.#add("import-hook", place, { subject: `sys.modules: ${module}`, isRaised: true });
-  }
-
-  /** Whether a module's name begins with that of a folder that this file is in, or with its own. */
-  #isOwn(module: string): boolean {
-    const [top = ""] = module.split(".");
-    return this.#path
-      .replace(/\.pyw?$/, "")
-      .split("/")
-      .includes(top);
+    if (host) this.add("network", place, { subject: host, isRaised: true, isQuiet: true });
   }
 
   /** `while True:` in the module itself, without a way out: importing never ends. */
   #readLoop(place: Place): void {
-    const syntax = this.#syntax;
-    if (this.#moments.at(place) !== "import" || this.#moments.functionOf(place) !== 0) return;
+    const syntax = this.syntax;
+    if (this.moments.at(place) !== "import" || this.moments.functionOf(place) !== 0) return;
     const condition = syntax.child(place, "condition");
     if (condition === undefined || !["True", "1"].includes(syntax.text(condition).slice(0, 5))) return;
     for (const inner of syntax.subtree(place))
       if (["break_statement", "raise_statement", "return_statement"].includes(syntax.kind(inner))) return;
-    this.#add("py-import-time-call", place, { subject: "while" });
+    this.add("py-import-time-call", place, { subject: "while" });
   }
 
   #fromStarImport(callee: Place): QualifiedName | null {
-    const syntax = this.#syntax;
+    const syntax = this.syntax;
     if (syntax.kind(callee) !== "identifier") return null;
     const name = syntax.text(callee);
-    if (this.#names.functions.has(name) || this.#names.classes.has(name)) return null;
-    for (const module of this.#names.starImports) {
+    if (this.names.functions.has(name) || this.names.classes.has(name)) return null;
+    for (const module of this.names.starImports) {
       if (!reachingModules.includes(module)) continue;
       if (reachOf(`${module}.${name}`)) return { name: `${module}.${name}`, hidden: false };
     }
@@ -616,9 +411,6 @@ const holders = new Set(
   "list tuple set expression_list decorator return_statement conditional_expression boolean_operator".split(" "),
 );
 
-/** Write what they download to their second argument. */
-const downloaders = new Set(["urllib.request.urlretrieve", "urllib.urlretrieve", "wget.download"]);
-
 /** Attributes that lead from an object to the class that all others extend. */
 const climbing = new Set(["__base__", "__bases__", "__mro__", "mro"]);
 
@@ -626,21 +418,6 @@ const climbing = new Set(["__base__", "__bases__", "__mro__", "mro"]);
 const dataExtensions = new Set(
   "dat data bin txt md rst json csv tsv xml html svg png jpg jpeg gif ico pdf log cache tmp db pkl gz zip".split(" "),
 );
-
-const homeVariables = new Set(["HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "HOMEPATH"]);
-
-const serializers = new Set([
-  "json.dumps",
-  "json.dump",
-  "str",
-  "repr",
-  "bytes",
-  "urllib.parse.urlencode",
-  "urllib.urlencode",
-  "pickle.dumps",
-  "base64.b64encode",
-  "pprint.pformat",
-]);
 
 /** In a text that is executed: what the code in it would reach. */
 const reachingWords = [

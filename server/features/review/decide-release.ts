@@ -31,18 +31,20 @@ export async function decideRelease(deps: Deps, asking: Actor, id: number, asked
     checkWaiting(submission);
     const waiting = readableFiles(files, actor);
     const ids = waiting.map((file) => file.id);
-    const replaced = asked.decision === "ACCEPTED" ? replacedAmong(waiting) : [];
+    const accepts = asked.decision === "ACCEPTED";
+    const replaced = accepts ? replacedAmong(waiting) : [];
     const chosen = new Set(asked.files ?? ids.filter((file) => !replaced.includes(file)));
     if (![...chosen].every((file) => ids.includes(file))) throw invalid(["review.not.in.release"]);
-    if (replacedAmong(waiting.filter((file) => chosen.has(file.id))).length > 0 && asked.decision === "ACCEPTED")
+    if (accepts && replacedAmong(waiting.filter((file) => chosen.has(file.id))).length > 0)
       throw invalid(["review.replaced.in.decision"]);
-    const missing = asked.decision === "ACCEPTED" ? await missingChecks(unit.tx, id) : [];
+    const missing = accepts ? await missingChecks(unit.tx, id) : [];
     for (const file of waiting) {
       if (!chosen.has(file.id)) continue;
       if (asked.decision === "CHANGES") await askForChanges(deps, unit, { actor, file, reason });
       else await decideWithin(deps, unit, { actor, id: file.id, decision: asked.decision, reason, missing });
     }
-    return (await reviewed(unit.tx).byId(id)) === undefined ? Math.min(...chosen) : id;
+    const isReplaced = waiting.some((file) => chosen.has(file.id) && file.replaces_id === submission.package_id);
+    return accepts && isReplaced ? Math.min(...chosen) : id;
   };
   return changeRepository(deps, known.repository_id, decide, { missing: "submission.notfound" });
 }

@@ -155,6 +155,16 @@ describe("a decision on a release", () => {
       ]);
     });
 
+    test("does not mind a file that is no longer to replace it", async () => {
+      const { first, second } = await twoOf("settled");
+      await decide(admin, second, "REJECTED", { files: [second] });
+      const body = { decision: "ACCEPTED", submissions: [first, second] };
+      expect((await admin.post("/submissions/decisions", body)).data.results).toMatchObject([
+        { id: first, done: true },
+        { id: second, done: false },
+      ]);
+    });
+
     test("keeps the record of a decision against the replaced one", async () => {
       const { first, second } = await twoOf("declined");
       await decide(admin, first, "REJECTED", { files: [first], reason: "not this one" });

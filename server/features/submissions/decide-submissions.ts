@@ -8,6 +8,7 @@ import { invalid, Refusal } from "../../platform/errors/refusal.ts";
 import { lookOf } from "../../platform/names/lookalikes.ts";
 import type { Deps } from "../deps.ts";
 import { lookalikeAmong, refuseLookalike } from "../packages/new-name.ts";
+import { isWaiting } from "../packages/package.ts";
 import { packages } from "../packages/store.ts";
 import { changeRepository, type RepositoryUnit } from "../unit-of-work/change-repository.ts";
 import { checkDecision, checkReason, decideWithin, writeDecisions } from "./decide-submission.ts";
@@ -80,7 +81,8 @@ async function decideTogether(
   const accepts = decision === "ACCEPTED";
   const missing = accepts ? await missingChecksOf(unit, ids) : new Map<number, string[]>();
   const names = accepts ? await newNames(unit, [...known.values()]) : undefined;
-  const replaced = new Set(accepts ? [...known.values()].map((it) => it.replaces_id) : []);
+  const waiting = [...known.values()].filter(isWaiting);
+  const replaced = new Set(accepts ? waiting.map((it) => it.replaces_id) : []);
   const changed = new Set<string>();
   // One version and one render for all of them.
   const shared: RepositoryUnit = {

@@ -85,12 +85,14 @@ export function desk(db: Db | Tx) {
         .execute();
     },
 
-    /** Ids of the users that submissions are assigned to. */
-    async assigneesOf(submissionIds: readonly number[]): Promise<Map<number, number | null>> {
+    /** Ids of the users that submissions are assigned to, by submission; without those that nobody has. */
+    async assigneesOf(submissionIds: readonly number[]): Promise<Map<number, number>> {
       const rows = await db
         .selectFrom("review_states")
         .select(["submission_id", "assignee_id"])
         .where("submission_id", "in", submissionIds)
+        .where("assignee_id", "is not", null)
+        .$narrowType<{ assignee_id: number }>()
         .execute();
       return new Map(rows.map((row) => [row.submission_id, row.assignee_id]));
     },

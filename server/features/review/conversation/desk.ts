@@ -57,9 +57,9 @@ export function assignRelease(deps: Deps, actor: Actor, id: number, userId: numb
       if (userId !== null && !assignee) throw invalid(["review.user.may.not.decide"]);
       const before = await desk(tx).assigneesOf(files);
       // The files of a release can differ: one may have been uploaded after the others were assigned.
-      const other = files.find((file) => (before.get(file) ?? undefined) !== assignee?.id);
+      const other = files.find((file) => before.get(file) !== assignee?.id);
       if (other === undefined) return assignee ?? null;
-      const changed = change("assignee", before.get(other) ?? undefined, assignee?.id);
+      const changed = change("assignee", before.get(other), assignee?.id);
       await desk(tx).assign(files, assignee?.id ?? null);
       await record(changed, assignee ? `assigned ${assignee.name} to` : "removed the assignment of");
       return assignee ?? null;

@@ -15,8 +15,8 @@ export interface ReviewedSubmission extends PackageStatus {
 }
 
 const columns = sql`
-  submissions.id, submissions.state as submission_state, submissions.submitter_id, packages.id as package_id, packages.replaces_id,
-  packages.technology, packages.name, packages.version, packages.normalized_name, packages.repository_id,
+  submissions.id, submissions.state as submission_state, submissions.submitter_id, packages.id as package_id,
+  packages.replaces_id, packages.technology, packages.name, packages.version, packages.normalized_name, packages.repository_id,
   packages.responsible_user_id, packages.deleted, false as restorable,
   json_build_object('id', repositories.id, 'name', repositories.name) as repository
   from submissions

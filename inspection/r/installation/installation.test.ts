@@ -1,6 +1,6 @@
 import { cpuMs } from "@packhouse/fixtures/cpu-time";
 import { describe, expect, test } from "vitest";
-import { inspectedPackage } from "./testing/inspected-package.ts";
+import { inspectedPackage } from "../testing/inspected-package.ts";
 
 const signalsIn = (path: string, text: string): string[] =>
   inspectedPackage({ [path]: text }).signals.map(({ level, id, subject }) => `${level} ${id} ${subject}`);
