@@ -7,8 +7,14 @@ import { applying, keeping, mapping, runningLater } from "./watched-functions.ts
 
 /** Take the name of a function as text. */
 export const callers: ReadonlySet<string> = new Set([
-  ...["do.call", "match.fun", "getFunction", "getExportedValue", "getFromNamespace", "call"],
+  "do.call",
+  "match.fun",
+  "getFunction",
+  "getExportedValue",
+  "getFromNamespace",
+  "call",
 ]);
+/** Return a function by its name. */
 export const getters: ReadonlySet<string> = new Set([
   ...["get", "get0", "mget", "dynGet", "as.name", "as.symbol", "sym", "getAnywhere", "exec", "invoke", "call2"],
   ...["as_function", "forceAndCall"],

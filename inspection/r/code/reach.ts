@@ -218,19 +218,7 @@ function inspectOutput(node: SyntaxNode, context: CallContext): void {
     report(context, node, { signal: "process", level: "warning", name: context.name });
 }
 
-const ordinaryPrograms = new Set([
-  "internal",
-  "tar",
-  "gtar",
-  "bsdtar",
-  "unzip",
-  "zip",
-  "less",
-  "more",
-  "vi",
-  "emacs",
-  "",
-]);
+const ordinaryPrograms = new Set(["", ..."internal tar gtar bsdtar unzip zip less more vi emacs".split(" ")]);
 
 /** `untar(x, tar = "…")`, `fread("zcat a.gz")` */
 function inspectPrograms(node: SyntaxNode, context: CallContext): void {
@@ -288,8 +276,7 @@ function inspectValue(node: SyntaxNode, context: Context): void {
   const taker = takerOf(syntax, node);
   const list = above?.type === "argument" && node.field === "value" ? syntax.parent(above) : undefined;
   const call = list && syntax.parent(list);
-  // What has no name of its own has no columns either: `(function(f) f("id"))(system)`.
-  const isGiven = call?.type === "call" && (name !== "system" || calleeOf(syntax, call) === null);
+  const isGiven = call?.type === "call" && name !== "system";
   if (isDefault || isAssigned) report(context, above ?? node, { ...watched, name });
   else if (taker === "runs" || isGiven)
     report(context, call?.type === "call" ? call : (above ?? node), { ...watched, name });
