@@ -156,14 +156,20 @@ export class Runs {
     for (const outer of this.#names.functions.get(syntax.text(callee)) ?? []) {
       const body = syntax.child(outer, "body");
       if (body === undefined) continue;
-      for (const statement of syntax.children(body)) {
-        this.#left -= 1;
-        const isDecorated = syntax.kind(statement) === "decorated_definition";
-        const inner = isDecorated ? syntax.child(statement, "definition") : statement;
-        if (inner !== undefined && syntax.kind(inner) === "function_definition") found.push(inner);
-      }
+      for (const inner of this.#statementsIn(body)) if (syntax.kind(inner) === "function_definition") found.push(inner);
     }
     return found;
+  }
+
+  /** Of a definition with decorators, the definition. */
+  *#statementsIn(body: Place): Generator<Place> {
+    const syntax = this.#syntax;
+    for (const statement of syntax.children(body)) {
+      this.#left -= 1;
+      const isDecorated = syntax.kind(statement) === "decorated_definition";
+      const place = isDecorated ? syntax.child(statement, "definition") : statement;
+      if (place !== undefined) yield place;
+    }
   }
 
   /** Functions and classes that are named anywhere in an expression, also as texts of `globals()["name"]`. */
@@ -245,12 +251,9 @@ export class Runs {
     for (const next of owners) {
       const body = syntax.child(next, "body");
       if (body === undefined || this.#left < 0) continue;
-      for (const statement of syntax.children(body)) {
-        this.#left -= 1;
-        const isDecorated = syntax.kind(statement) === "decorated_definition";
-        const place = isDecorated ? syntax.child(statement, "definition") : statement;
-        const name = place === undefined ? undefined : syntax.child(place, "name");
-        if (place !== undefined && name !== undefined && isWanted(syntax.text(name))) found.push(place);
+      for (const place of this.#statementsIn(body)) {
+        const name = syntax.child(place, "name");
+        if (name !== undefined && isWanted(syntax.text(name))) found.push(place);
       }
       const bases = syntax.child(next, "superclasses");
       if (bases === undefined || owners.size > 20) continue;
