@@ -7,8 +7,8 @@ import type { BuildConfiguration } from "./build-configuration.ts";
 const mostRequirements = 500;
 
 /**
- * What a source distribution needs by the files that build it, and `PKG-INFO` does not list: who installs it from its
- * source gets that as well.
+ * What a source distribution needs by the files that build it, and `PKG-INFO` does not list: those who install it from
+ * source get that as well.
  */
 export function undeclaredDependencies(
   { requirements }: BuildConfiguration,
