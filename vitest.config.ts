@@ -34,6 +34,8 @@ export default defineConfig({
           name: "api",
           include: ["server/**/*.api.test.ts"],
           globalSetup: ["server/testing/servers/database-server.ts"],
+          // Before anything is imported that hashes.
+          setupFiles: ["server/testing/low-guessing-cost.ts"],
         },
       },
       {

@@ -10,12 +10,20 @@ process.env.PW_TEST_REUSE_CONTEXT = "1";
 const withoutWindow = "/usr/bin/chromium-headless-shell";
 const chromium = existsSync(withoutWindow) ? withoutWindow : "/usr/bin/chromium";
 
+/** Its tests share a queue of uploads, and run one after the other. */
+const longest = "**/review-uploads.spec.ts";
+
 export default defineConfig({
   testDir: "browser",
   ...(isLong ? {} : { grepInvert: new RegExp(longTag) }),
   globalSetup: "./demo-data.ts",
   // Much of their time is waiting for what a user waits for.
   workers: 3,
+  // The longest file first, which else would be the last one that runs.
+  projects: [
+    { name: "longest", testMatch: longest },
+    { name: "others", testIgnore: longest },
+  ],
   timeout: 120_000,
   globalTimeout: 45 * 60_000,
   // Waiting longer for a condition costs nothing where it comes soon, and a busy machine may stall.

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { setPriority } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
@@ -12,6 +13,8 @@ export interface Stage {
   environment?: Record<string, string>;
   /** `named`: each line begins with the name of the stage, because others run at the same time. */
   output?: "shown" | "named";
+  /** Whether others that run at the same time come first. */
+  yields?: boolean;
 }
 
 /** A program that a dependency installed, run by this Node. */
@@ -21,15 +24,24 @@ export const tool = (name: string, ...parameters: string[]): string[] => [
 ];
 
 /** Runs a stage and shows its output; false when it fails. */
-export async function runStage({ name, command, environment, output = "shown" }: Stage): Promise<boolean> {
+export async function runStage({
+  name,
+  command,
+  environment,
+  output = "shown",
+  yields = false,
+}: Stage): Promise<boolean> {
   const started = Date.now();
   process.stdout.write(`\n── ${name}\n`);
-  const code = await ended(command, { environment, ...(output === "named" ? { named: name } : {}) });
+  const code = await ended(command, { environment, yields, ...(output === "named" ? { named: name } : {}) });
   process.stdout.write(
     `── ${name}: ${code === 0 ? "passed" : "FAILED"} in ${((Date.now() - started) / 1000).toFixed(1)} s\n`,
   );
   return code === 0;
 }
+
+/** As a priority of a process: gets a third of what others get. With the least one, 19, it would never end next to them. */
+const lowPriority = 5;
 
 const running = new Set<ChildProcess>();
 let interrupted = false;
@@ -51,12 +63,13 @@ interface RunOptions {
   signal?: AbortSignal | undefined;
   /** What each line of its output begins with. */
   named?: string;
+  yields?: boolean;
 }
 
 /** Runs a program to its end, or ends it at the signal, and gives its exit code; 127 when it cannot be started. */
 export function ended(
   command: readonly string[],
-  { environment = {}, signal, named }: RunOptions = {},
+  { environment = {}, signal, named, yields = false }: RunOptions = {},
 ): Promise<number> {
   if (interrupted) return Promise.reject(new Error("The run was interrupted."));
   const [program = "", ...parameters] = command;
@@ -69,6 +82,7 @@ export function ended(
       ...(signal ? { signal } : {}),
     });
     running.add(child);
+    if (yields && child.pid !== undefined) setPriority(child.pid, lowPriority);
     if (named !== undefined) for (const from of [child.stdout, child.stderr]) if (from) showLines(from, named);
     child.on("error", () => done(127));
     child.on("close", (code) => {

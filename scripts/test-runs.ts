@@ -61,15 +61,24 @@ export interface VitestRun {
   /** Beginnings of paths; all of the project unless given. */
   files?: readonly string[];
   environment?: Record<string, string>;
+  yields?: boolean;
 }
 
-export async function vitest({ name, project, folder, files = [], environment = {} }: VitestRun): Promise<Counts> {
+export async function vitest({
+  name,
+  project,
+  folder,
+  files = [],
+  environment = {},
+  yields,
+}: VitestRun): Promise<Counts> {
   const report = reportPath(folder, name);
   const reporters = ["default", "json", "./e2e/clients/results-table.ts"].map((reporter) => `--reporter=${reporter}`);
   const ok = await runStage({
     name,
     command: tool("vitest", "run", "--project", project, ...files, ...reporters, `--outputFile=${report}`),
     environment,
+    ...(yields ? { yields } : {}),
   });
   const results = await readReport(report, vitestReport);
   return countsOf(
@@ -95,15 +104,17 @@ export interface AttackRun {
   folder: string;
   parameters?: readonly string[];
   environment?: Record<string, string>;
+  output?: "named";
 }
 
 /** Attacks of the started product; each one that it withstands counts as passed. */
-export async function attacks({ name, folder, parameters = [], environment = {} }: AttackRun): Promise<Counts> {
+export async function attacks({ name, folder, parameters = [], environment = {}, output }: AttackRun): Promise<Counts> {
   const report = reportPath(folder, name);
   const ok = await runStage({
     name,
     command: [process.execPath, join(project, "scripts/attack.ts"), ...parameters],
     environment: { ...environment, PACKHOUSE_TEST_ATTACK_REPORT: report },
+    ...(output ? { output } : {}),
   });
   return countsOf(name, ok, await readReport(report, attackReport));
 }

@@ -1,13 +1,14 @@
-import { createHmac, scrypt } from "node:crypto";
+import { createHmac, type ScryptOptions, scrypt } from "node:crypto";
 import { promisify } from "node:util";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/database.ts";
 import { securityLog } from "../../platform/event-log/security-log.ts";
+import { guessingCost } from "../../platform/secrets/guessing-cost.ts";
 import { storedSecret } from "../../platform/secrets/stored-secret-store.ts";
 import { isSecret, type Settings } from "../../platform/settings/settings.ts";
 import { settingDigests } from "./setting-digest-store.ts";
 
-const slowDigest = promisify<string, string, number, Buffer>(scrypt);
+const slowDigest = promisify<string, string, number, ScryptOptions, Buffer>(scrypt);
 
 /**
  * Compares the settings with those of the last start, by digests, and records the names of those that differ as one
@@ -39,6 +40,6 @@ interface Context {
 async function digestOf(key: string, name: string, value: unknown): Promise<string> {
   const text = `${name}\0${JSON.stringify(value) ?? ""}`;
   return isSecret(name) && value !== undefined
-    ? (await slowDigest(text, key, 32)).toString("hex")
+    ? (await slowDigest(text, key, 32, guessingCost.scrypt)).toString("hex")
     : createHmac("sha256", key).update(text).digest("hex");
 }

@@ -3,11 +3,11 @@ import { availableParallelism } from "node:os";
 import { promisify } from "node:util";
 import { withoutTrailing } from "@packhouse/formats/trim-characters";
 import { tooManyRequests } from "../../platform/errors/refusal.ts";
+import { guessingCost } from "../../platform/secrets/guessing-cost.ts";
 
 const derive = promisify(argon2);
 
-// OWASP Password Storage Cheat Sheet: argon2id with at least 19 MiB, 2 passes, 1 lane.
-const cost = { memory: 19_456, passes: 2, parallelism: 1 };
+const cost = guessingCost.argon2;
 
 /** Hashes a password in the PHC string format: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
 export async function hashPassword(password: string): Promise<string> {
