@@ -42,6 +42,7 @@ export default defineConfig({
         test: {
           ...common,
           name: "clients",
+          globalSetup: ["e2e/clients/empty-data.ts"],
           include: ["e2e/clients/*.test.ts", ...(isLong ? ["e2e/clients/long/*.test.ts"] : [])],
         },
       },

@@ -41,12 +41,13 @@ export interface ProductOptions {
 
 const startTimeoutMs = 300_000;
 
-/** Names a data folder of the demo that tests copy, because building it takes much longer. */
+/** Name data folders that tests copy, of the demo and without any record, because building them takes longer. */
 export const demoDataVariable = "PACKHOUSE_TEST_DEMO_DATA";
+export const emptyDataVariable = "PACKHOUSE_TEST_EMPTY_DATA";
 
 export async function startProduct(options: ProductOptions = {}): Promise<Product> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "packhouse-e2e-")));
-  const built = options.demo === true && options.dataDir === undefined ? process.env[demoDataVariable] : undefined;
+  const built = options.dataDir === undefined ? builtData(options.demo) : undefined;
   // With its owners: as root, the database belongs to another account.
   if (built !== undefined) execFileSync("cp", ["--archive", `${built}/.`, dataDir]);
   const port = options.port ?? (await freePort());
@@ -92,8 +93,14 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
     }
     await sleep(100);
   }
-  if (built !== undefined) await inDatabaseOf({ dataDir }, (db) => moveRepositories(db, address));
+  if (built !== undefined && options.demo) await inDatabaseOf({ dataDir }, (db) => moveRepositories(db, address));
   return { address, dataDir, process: child, kill, stop, [Symbol.asyncDispose]: stop };
+}
+
+/** The folder that a new product copies, if there is one. */
+function builtData(demo: ProductOptions["demo"] = false): string | undefined {
+  if (demo === "whole") return undefined;
+  return process.env[demo ? demoDataVariable : emptyDataVariable];
 }
 
 /** To the address of a product that began as a copy of another one. */

