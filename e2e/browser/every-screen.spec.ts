@@ -333,7 +333,7 @@ for (const [variant, { theme, language, width }] of variants.entries()) {
       await page.unrouteAll({ behavior: "ignoreErrors" });
       if (desk) await serveDesk(page, desk);
       // The console keeps for a while what another server answered.
-      if (desk || before?.desk) await page.goto(address);
+      if (desk !== before?.desk) await page.goto(address);
       else await goWithin(page, address);
       await expect(first(page, ready)).toBeVisible();
       await open?.(page);

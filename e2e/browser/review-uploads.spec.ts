@@ -17,12 +17,13 @@ const choices = [
 ] as const;
 
 const twelve = Array.from({ length: 12 }, (_, index) => String(index).padStart(2, "0"));
+const eachOnce = twelve.slice(0, choices.length);
 /** As many releases as a test decides, by the word that their names begin with. */
 const numbers: Record<string, readonly string[]> = {
-  keys: twelve,
-  voice: isLong ? twelve : twelve.slice(0, choices.length),
-  mouse: twelve.slice(0, choices.length),
-  other: twelve.slice(0, choices.length),
+  keys: isLong ? twelve : twelve.slice(0, 2 * choices.length),
+  voice: isLong ? twelve : eachOnce,
+  mouse: eachOnce,
+  other: eachOnce,
 };
 const namesOf = (prefix: string) => (numbers[prefix] ?? []).map((number) => prefix + number);
 const source = (value: number) =>

@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Link } from "@packhouse/contract/links";
 import type { OperationName } from "@packhouse/contract/operations";
+import { isLong } from "@packhouse/fixtures/long-form";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { seenAnswers } from "../described-answers.ts";
 import type { TestPackhouse } from "../packhouse.ts";
 import { auditOf, eventsSince, type Newest, newestEvent } from "./audit.ts";
 import type { Calls, Variant } from "./calls.ts";
 import { type Matrix, startMatrix } from "./matrix.ts";
-import type { Person } from "./people.ts";
+import type { Person, PersonName } from "./people.ts";
 import type { TargetRecord } from "./records.ts";
 
 let it: TestPackhouse;
@@ -72,22 +73,44 @@ async function send({ route, variant, state, person, record }: Cell): Promise<{ 
   return { http, wrong: http === expected ? [] : [`${what}: ${http} ${messageCode}, not ${expected}`] };
 }
 
-/** One call by everyone. The events of refused calls and reads are checked once, at the end. */
+/** Of each role, and of each relation to a record, one. */
+const oneOfEach: readonly string[] = [
+  "stranger",
+  "submitter",
+  "package maintainer of it",
+  "package maintainer of another",
+  "repository maintainer of it",
+  "repository maintainer of another",
+  "administrator",
+] satisfies PersonName[];
+
+/**
+ * Who makes a call. Both technologies have the same rules, and those who cannot sign in are refused before any record is
+ * looked for: outside the long form, the routes of Python are called by one of each kind, and all others call about one
+ * state.
+ */
+const callers = (route: OperationName, isFirstState: boolean): Person[] =>
+  people.filter(
+    ({ name, out }) => isLong || (out ? isFirstState : !route.includes(" /python/") || oneOfEach.includes(name)),
+  );
+
+/** One call by each caller. The events of refused calls and reads are checked once, at the end. */
 async function walk(route: OperationName, of: Calls, variant: Variant, state: string): Promise<string[]> {
+  const callersOfIt = callers(route, state === of.states[0]);
   const wrong: string[] = [];
   newest = await newestEvent(it);
   const refused = `${route} ${variant.name} of ${state} by those who may not`;
   // A server runs only a few exports concurrently.
   if (route.startsWith("GET") && route !== "GET /events/export") {
     const cells: Cell[] = [];
-    for (const person of people)
+    for (const person of callersOfIt)
       cells.push({ route, variant, state, person, record: await recordFor(route, of, state, person) });
     newest = await newestEvent(it);
     for (const result of await Promise.all(cells.map(send))) wrong.push(...result.wrong);
     await checkEvents(`reading ${route} ${variant.name} of ${state}`, "");
     return wrong;
   }
-  for (const person of people) {
+  for (const person of callersOfIt) {
     const makes = of.make !== undefined && !unused.has(keyOf(route, state, person));
     if (makes) await checkEvents(refused, "");
     const record = await recordFor(route, of, state, person);
@@ -103,7 +126,7 @@ async function walk(route: OperationName, of: Calls, variant: Variant, state: st
   return wrong;
 }
 
-test("every call answers everyone according to the permission table", async () => {
+test("every call answers its callers according to the permission table", async () => {
   const wrong: string[] = [];
   for (const [route, of] of Object.entries(calls) as [OperationName, Calls][])
     for (const variant of of.variants)
