@@ -19,7 +19,7 @@ export default defineConfig({
   globalSetup: "./demo-data.ts",
   // Much of their time is waiting for what a user waits for.
   workers: 3,
-  // The longest file first, which else would be the last one that runs.
+  // The longest file first: if it started last, it would run alone at the end.
   projects: [
     { name: "longest", testMatch: longest },
     { name: "others", testIgnore: longest },

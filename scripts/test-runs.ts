@@ -61,7 +61,7 @@ export interface VitestRun {
   /** Beginnings of paths; all of the project unless given. */
   files?: readonly string[];
   environment?: Record<string, string>;
-  yields?: boolean;
+  yields?: Stage["yields"];
 }
 
 export async function vitest({
@@ -70,7 +70,7 @@ export async function vitest({
   folder,
   files = [],
   environment = {},
-  yields,
+  yields = false,
 }: VitestRun): Promise<Counts> {
   const report = reportPath(folder, name);
   const reporters = ["default", "json", "./e2e/clients/results-table.ts"].map((reporter) => `--reporter=${reporter}`);
@@ -78,7 +78,7 @@ export async function vitest({
     name,
     command: tool("vitest", "run", "--project", project, ...files, ...reporters, `--outputFile=${report}`),
     environment,
-    ...(yields ? { yields } : {}),
+    yields,
   });
   const results = await readReport(report, vitestReport);
   return countsOf(
@@ -104,17 +104,23 @@ export interface AttackRun {
   folder: string;
   parameters?: readonly string[];
   environment?: Record<string, string>;
-  output?: "named";
+  output?: Stage["output"];
 }
 
 /** Attacks of the started product; each one that it withstands counts as passed. */
-export async function attacks({ name, folder, parameters = [], environment = {}, output }: AttackRun): Promise<Counts> {
+export async function attacks({
+  name,
+  folder,
+  parameters = [],
+  environment = {},
+  output = "shown",
+}: AttackRun): Promise<Counts> {
   const report = reportPath(folder, name);
   const ok = await runStage({
     name,
     command: [process.execPath, join(project, "scripts/attack.ts"), ...parameters],
     environment: { ...environment, PACKHOUSE_TEST_ATTACK_REPORT: report },
-    ...(output ? { output } : {}),
+    output,
   });
   return countsOf(name, ok, await readReport(report, attackReport));
 }

@@ -86,8 +86,8 @@ const oneOfEach: readonly string[] = [
 
 /**
  * Who makes a call. Both technologies have the same rules, and those who cannot sign in are refused before any record is
- * looked for: outside the long form, the routes of Python are called by one of each kind, and all others call about one
- * state.
+ * looked for: outside the long form, the routes of Python are called by one of each kind, and those who cannot sign in
+ * call about one state.
  */
 const callers = (route: OperationName, isFirstState: boolean): Person[] =>
   people.filter(
