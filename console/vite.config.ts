@@ -1,5 +1,5 @@
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
 
 /** Where `npm start` serves the API while the console is worked on. */
 const server = "http://localhost:8017";
@@ -22,6 +22,13 @@ const chunks = [
     test: /console\/ui\/(icon-button|forms\/checkbox)\.|@mantine\/core\/(esm\/components|styles)\/(Popover|Tooltip)[./]/,
   },
   { name: "frame", test: /console\/(app\/(router|shell\/shell)|list\/screen\/list-screen)\./ },
+  // Of failures, also of the sign-in's.
+  { name: "copy", test: /console\/ui\/copy\/copy-button\./ },
+  // What every screen loads as soon as it is painted: alone, these would be some 25 requests.
+  {
+    name: "after-first-paint",
+    test: /console\/(app\/(shell\/(language-menu|notification-bell|user-menu|progress-overlay)|navigation\/waiting-for-me)|features\/upload\/upload-tray|ui\/display\/zone-note)\./,
+  },
   // What is left of many screens: alone, each of these would be a request of a few hundred bytes.
   { name: "icons", test: /@tabler\//, minShareCount: 3 },
 ];
@@ -49,10 +56,36 @@ const operationsWithoutDescription = {
       : undefined,
 };
 
+/**
+ * The chunks that a page imports are scripts before its own: each is evaluated in a task, instead of all of them together,
+ * so that slow devices stay responsive.
+ */
+const chunksAsScripts: Plugin = {
+  name: "chunks-as-scripts",
+  apply: "build",
+  transformIndexHtml: {
+    order: "post",
+    handler: (page) => {
+      const own = /\s*<script type="module" crossorigin src="[^"]+"><\/script>/.exec(page)?.[0];
+      if (own === undefined) throw new Error("a page of the console has no script");
+      return (
+        page
+          .replace(own, "")
+          // bounded expression: it is applied to our own pages
+          .replaceAll(
+            /<link rel="modulepreload" crossorigin href="([^"]+)">/g,
+            '<script type="module" crossorigin src="$1"></script>',
+          )
+          .replace("</head>", `${own.trimStart()}\n  </head>`)
+      );
+    },
+  },
+};
+
 export default defineConfig({
   // Relative, so that one build serves every path prefix.
   base: "./",
-  plugins: [operationsWithoutDescription, react()],
+  plugins: [operationsWithoutDescription, chunksAsScripts, react()],
   resolve: {
     alias: { katex: sourceFile("ui/prose/rst-extras.ts"), shiki: sourceFile("ui/prose/rst-extras.ts") },
   },

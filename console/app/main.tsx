@@ -9,10 +9,11 @@ import { sessionCredentials } from "../session/credentials.ts";
 import { finishAtProvider } from "../session/provider-return.ts";
 import { takeRememberedAddress } from "../session/stored-session.ts";
 import { showToastAfterLoad } from "../ui/toast-after-load.ts";
-import { draw } from "./first-paint.tsx";
+import { draw, loadFonts } from "./first-paint.tsx";
 import { createConsoleRouter } from "./router.tsx";
 
 signCallsWith(sessionCredentials);
+loadFonts();
 await Promise.all([loadConfiguration(), startLanguages()]);
 // A host that only knows this page sends the provider's redirects here, too.
 const returned = await finishAtProvider();

@@ -176,6 +176,8 @@ export interface ListDeclaration<L extends AnyList> {
   implied?(filters: Readonly<Record<string, string>>): Record<string, string>;
   /** The details in an open row. */
   detail?: ComponentType<{ item: ItemOf<L> }>;
+  /** Whether rows, details or filters have days or times, whose time zone is named below the list. */
+  hasTimes: boolean;
   /** Whether opening a row leaves the others open. */
   severalOpen?: boolean;
   add?: {

@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { longTag } from "@packhouse/fixtures/long-form";
 import { filesOf, readManifest, sourcesOf } from "@packhouse/server/http/console/preloads";
@@ -23,6 +23,18 @@ test("what is loaded before the first paint keeps to its budget", () => {
   console.log(`login: ${login} of ${budget.login} bytes; packages: ${packages} of ${budget.packages} bytes`);
   expect(login).toBeLessThanOrEqual(budget.login);
   expect(packages).toBeLessThanOrEqual(budget.packages);
+});
+
+test("each chunk that a page imports is evaluated in a task of its own, before the page's", () => {
+  for (const name of ["index", "login"]) {
+    const page = readFileSync(join(built, `${name}.html`), "utf8");
+    const scripts = [...page.matchAll(/<script type="module"[^>]* src="\.\/assets\/([a-z-]+)-/g)].map(
+      ([, chunk]) => chunk,
+    );
+    expect(scripts).toEqual(expect.arrayContaining(["vendor", "sign-in", name]));
+    expect(scripts.at(-1)).toBe(name);
+    expect(page).not.toContain("modulepreload");
+  }
 });
 
 test("scripts and styles are compressed and cached permanently, and nothing is requested from other servers", async ({

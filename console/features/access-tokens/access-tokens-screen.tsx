@@ -108,6 +108,7 @@ const tokens = defineList(accessTokenList, {
     value: notShown("shown once, when the token is made"),
     deleted: notShown("deleted tokens are gone"),
   },
+  hasTimes: true,
   actions: [rotateAction, editAction, deactivateAction, deleteAction],
   bulk: [
     bulkAction("tokens", "deactivate", {

@@ -61,6 +61,7 @@ function listOf<Item extends Maintainer>(scope: MaintainerScope<Item>) {
         ...(restorable ? { reverse: (item) => setDeleted(item, false) } : {}),
       }),
     ],
+    hasTimes: false,
     add: {
       ability: `POST ${name}` as const,
       label: ({ t }: ListContext) => t(textKeys.create),

@@ -114,6 +114,7 @@ const packages = defineList(packageList, {
     user: elsewhere,
     submission: elsewhere,
   },
+  hasTimes: false,
   actions: [restoreAction<PackageItem>(restorePackage), remove, open],
   bulk: [
     bulkAction("packages", "activate", {

@@ -121,6 +121,7 @@ const repositories = defineList(repositoryList, {
     requiresAuthentication: inName,
     deleted: inName,
   },
+  hasTimes: true,
   actions: [restoreAction<RepositoryItem>(restoreRepository), republishAction, editAction, deleteAction, seePackages],
   detail: RepositoryDetail,
   add: {

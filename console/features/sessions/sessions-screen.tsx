@@ -55,6 +55,7 @@ const sessions = defineList(sessionList, {
     },
     id: notShown("nothing to read"),
   },
+  hasTimes: true,
   actions: [endAction],
 });
 

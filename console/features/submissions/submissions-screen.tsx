@@ -215,6 +215,7 @@ const submissions = defineList(submissionList, {
     submitter: byName,
     approver: byName,
   },
+  hasTimes: true,
   actions: [decision("accept"), decision("reject"), decision("cancel"), remove, download, notes, open],
   bulk: [bulk("accept"), bulk("reject"), bulk("cancel"), bulk("download")],
   whenEmpty: {

@@ -95,6 +95,7 @@ const users = defineList(userList, {
     roleId: notShown("the role has its name"),
     userSettings: notShown("each user's own choice"),
   },
+  hasTimes: true,
   actions: [
     restoreAction((item) => change(item, "deleted", false)),
     editAction("user", "roleId", EditRole, "action.editRole"),

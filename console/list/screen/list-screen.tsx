@@ -373,6 +373,7 @@ export function ListScreen<L extends AnyList>({
         size={size}
         total={total}
         sizes={sizes}
+        hasTimes={list.hasTimes}
         onPage={(page) => void go({ page, open: undefined })}
         onSize={(next) => void go({ size: next, page: 1 })}
       />

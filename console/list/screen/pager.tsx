@@ -20,6 +20,7 @@ interface PagerProps {
   size: number;
   total: number;
   sizes: readonly number[];
+  hasTimes: boolean;
   onPage(page: number): void;
   onSize(size: number): void;
 }
@@ -32,7 +33,7 @@ interface Step {
   Icon: typeof IconChevronLeft;
 }
 
-export function Pager({ page, size, total, sizes, onPage, onSize }: PagerProps) {
+export function Pager({ page, size, total, sizes, hasTimes, onPage, onSize }: PagerProps) {
   const { t } = useTranslation();
   const last = Math.max(1, Math.ceil(total / size));
   const step = ({ label, hook, target, Icon }: Step, possible: boolean) => (
@@ -71,9 +72,11 @@ export function Pager({ page, size, total, sizes, onPage, onSize }: PagerProps) 
           ))}
         </select>
       </label>
-      <Suspense>
-        <ZoneNote />
-      </Suspense>
+      {hasTimes && (
+        <Suspense>
+          <ZoneNote />
+        </Suspense>
+      )}
       <span className={styles.pages}>
         {step({ label: t("list.first"), hook: "first", target: 1, Icon: IconChevronsLeft }, page > 1)}
         {step({ label: t("list.previous"), hook: "previous", target: page - 1, Icon: IconChevronLeft }, page > 1)}
