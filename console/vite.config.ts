@@ -66,7 +66,8 @@ const chunksAsScripts: Plugin = {
   transformIndexHtml: {
     order: "post",
     handler: (page) => {
-      const own = /\s*<script type="module" crossorigin src="[^"]+"><\/script>/.exec(page)?.[0];
+      // bounded expression: it is applied to our own pages
+      const own = /<script type="module" crossorigin src="[^"]+"><\/script>/.exec(page)?.[0];
       if (own === undefined) throw new Error("a page of the console has no script");
       return (
         page
@@ -76,7 +77,7 @@ const chunksAsScripts: Plugin = {
             /<link rel="modulepreload" crossorigin href="([^"]+)">/g,
             '<script type="module" crossorigin src="$1"></script>',
           )
-          .replace("</head>", `${own.trimStart()}\n  </head>`)
+          .replace("</head>", `${own}\n  </head>`)
       );
     },
   },
