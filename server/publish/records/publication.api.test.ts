@@ -163,6 +163,14 @@ describe(`a repository of ${many} packages`, () => {
       select column_name as name from information_schema.columns
       where table_name = 'packages' and column_name not in ('id', 'name', 'normalized_name', 'file_name')`.execute(db);
     const copied = sql.join(columns.map(({ name }) => sql.ref(name)));
+    const parts = () => db.selectFrom("index_parts").select("key").where("repository_id", "=", repository.id).execute();
+    const blocks = () => db.selectFrom("index_blocks").select("digest").execute();
+    const [partsBefore, blocksBefore] = [(await parts()).length, (await blocks()).length];
+    // The render cannot end.
+    await sql`
+      alter table rendered_serials add constraint end_of_render check (repository_id <> ${sql.lit(repository.id)}) not valid`.execute(
+      db,
+    );
     await db.transaction().execute(async (tx) => {
       await sql`
         insert into packages (name, normalized_name, file_name, ${copied})
@@ -172,13 +180,19 @@ describe(`a repository of ${many} packages`, () => {
         where model.id = ${model}`.execute(tx);
       await packhouse.deps.publication.request(tx, repository.id, "everything");
     });
-    await expect.poll(async () => (await stateOf(repository)).synchronizing, { timeout: 60_000 }).toBe(false);
+    await expect
+      .poll(() => stateOf(repository), { timeout: 60_000 })
+      .toMatchObject({ lastPublicationSuccessful: false, synchronizing: true });
+    expect((await parts()).length).toBe(partsBefore);
+    // Blocks are not kept in memory until everything is rendered, and the next render finds them.
+    expect((await blocks()).length).toBeGreaterThan(blocksBefore);
+    await sql`alter table rendered_serials drop constraint end_of_render`.execute(db);
+    expect(await packhouse.deps.publication.whenServed([repository.id])).toBe("served");
     const text = await (await read(repository, "PACKAGES")).text();
     expect(namesIn(text)).toHaveLength(many + 1);
     const packed = await (await read(repository, "PACKAGES.gz")).arrayBuffer();
     expect(gunzipSync(Buffer.from(packed)).toString()).toBe(text);
 
-    const parts = () => db.selectFrom("index_parts").select("key").where("repository_id", "=", repository.id).execute();
     const before = (await parts()).length;
     await add(repository, "model", "1.1");
     expect(await (await read(repository, "PACKAGES")).text()).toContain("Package: model\nVersion: 1.1\n");

@@ -11,7 +11,7 @@ import { type CopyPlaces, isPublic, type Placed } from "../records/copy.ts";
 import { type Block, type IndexLayout, partKey, type RenderedPart, rootKey } from "../records/index-layout.ts";
 import { pythonLayout } from "./python-index.ts";
 import { rLayout } from "./r-index.ts";
-import { type PartChanges, type RenderedRow, renderStore, type Serials } from "./render-store.ts";
+import { type PartChanges, type RenderedRow, renderStore, type Serials, type StoredPart } from "./render-store.ts";
 
 export interface RenderDeps {
   db: Db;
@@ -63,7 +63,7 @@ function renderUnderLock(deps: RenderDeps, repositoryId: number): Promise<Outcom
     const outcome = await ifUnlocked(connection, { space: lockSpace, key: repositoryId }, async () => {
       const attempt = clock();
       try {
-        return await render({ ...deps, db: connection }, repositoryId);
+        return await render({ ...deps, db: connection }, repositoryId, earlyBlocks(db));
       } catch (error) {
         await renderStore(connection).markFailed(repositoryId, attempt);
         throw error;
@@ -79,13 +79,46 @@ interface Rendition extends PartChanges {
   blocks: readonly Block[];
 }
 
-async function render({ db, clock, jobs, targets, log, watch }: RenderDeps, repositoryId: number): Promise<Outcome> {
+type EarlyBlocks = ReturnType<typeof earlyBlocks>;
+
+/**
+ * Writes the blocks of a large render while the rest is rendered, so that they need neither memory nor time in the end.
+ * Nothing names them yet; what a render that fails leaves behind is used by the next one. The last blocks are written
+ * together with what names them.
+ */
+function earlyBlocks(db: Db) {
+  let last: readonly Block[] = [];
+  let writing: Promise<unknown> = Promise.resolve();
+  return {
+    async add(blocks: readonly Block[]): Promise<void> {
+      await writing;
+      const before = last;
+      last = blocks;
+      writing = renderStore(db)
+        .insertBlocks(before)
+        .catch(() => {
+          // Such as without a free connection: they are written in the end.
+          last = [...before, ...last];
+        });
+    },
+    async last(): Promise<readonly Block[]> {
+      await writing;
+      return last;
+    },
+  };
+}
+
+async function render(
+  { db, clock, jobs, targets, log, watch }: RenderDeps,
+  repositoryId: number,
+  early: EarlyBlocks,
+): Promise<Outcome> {
   const started = performance.now();
   const rendition = await db
     .transaction()
     .setIsolationLevel("repeatable read")
     .setAccessMode("read only")
-    .execute((snapshot) => renderChanges(snapshot, repositoryId));
+    .execute((snapshot) => renderChanges(snapshot, repositoryId, early));
   if (!rendition) return "nothing to do";
   const { repository, blocks } = rendition;
   const { serial } = repository;
@@ -127,7 +160,7 @@ const placesOf = (targets: readonly CopyPlaces[], repository: Placed) =>
       })
     : [];
 
-async function renderChanges(snapshot: Db, repositoryId: number): Promise<Rendition | undefined> {
+async function renderChanges(snapshot: Db, repositoryId: number, early: EarlyBlocks): Promise<Rendition | undefined> {
   const store = renderStore(snapshot);
   const repository = await store.waiting(repositoryId);
   if (!repository || repository.serial === repository.rendered_serial) return undefined;
@@ -139,37 +172,53 @@ async function renderChanges(snapshot: Db, repositoryId: number): Promise<Rendit
   const layout = layouts[repository.technology];
   const { keys, weights } = await changedKeys(store, repository, layout);
   const as = { hashMethod: repository.hash_method, redirectToSource: repository.redirect_to_source };
-  const rendered = new Map<string, RenderedPart>();
-  const packagesOf = (some: readonly string[]) => store.packagesOf(repositoryId, layout, some);
-  for await (const packages of oneAhead(batches(keys, weights), packagesOf)) {
+  const known = new Map<string, unknown>();
+  const parts: StoredPart[] = [];
+  const fresh: Pick<StoredPart, "key" | "content">[] = [];
+  /** The blocks of a part that differs from the one that is stored. */
+  const changed = (key: string, { content, blocks }: RenderedPart): Block[] => {
+    if (isDeepStrictEqual(known.get(key), content)) return [];
+    fresh.push({ key, content });
+    return blocks;
+  };
+
+  const read = async (some: readonly string[]) => ({
+    contents: await store.currentContents(repositoryId, some),
+    packages: await store.packagesOf(
+      repositoryId,
+      layout,
+      some.filter((key) => key !== rootKey),
+    ),
+  });
+  for await (const { contents, packages } of oneAhead(batches([...keys, rootKey], weights), read)) {
+    for (const [key, content] of contents) known.set(key, content);
     // Together, because they are compressed by other threads.
     const some = await Promise.all(
       [...packages].map(async ([key, its]) => [key, await layout.renderPart(as, its)] as const),
     );
-    for (const [key, part] of some) rendered.set(key, part);
+    for (const [key, { content, files }] of some) parts.push({ key, content, files });
+    await early.add(some.flatMap(([key, part]) => changed(key, part)));
   }
-  const parts = [...rendered].map(([key, { content, files }]) => ({ key, content, files }));
 
-  const known = await store.currentContents(repositoryId, [...keys, rootKey]);
+  const rendered = new Set(parts.map(({ key }) => key));
   const gone = keys.filter((key) => known.has(key) && !rendered.has(key));
   const added = keys.filter((key) => !known.has(key) && rendered.has(key));
+  const ofRoot: Block[] = [];
   if (gone.length > 0 || added.length > 0 || !known.has(rootKey)) {
     const keysNow = async () => {
       const all = new Set([...(await store.currentKeys(repositoryId)), ...added]);
       for (const key of [...gone, rootKey]) all.delete(key);
       return [...all].sort(byCodePoint);
     };
-    rendered.set(rootKey, await layout.renderRoot(keysNow));
+    ofRoot.push(...changed(rootKey, await layout.renderRoot(keysNow)));
   }
-
-  const fresh = [...rendered].filter(([key, { content }]) => !isDeepStrictEqual(known.get(key), content));
   return {
     repository,
     keys,
     parts,
-    outdated: [...gone, ...fresh.map(([key]) => key)],
-    fresh: fresh.map(([key, { content }]) => ({ key, content })),
-    blocks: fresh.flatMap(([, { blocks }]) => blocks),
+    outdated: [...gone, ...fresh.map(({ key }) => key)],
+    fresh,
+    blocks: [...(await early.last()), ...ofRoot],
   };
 }
 
