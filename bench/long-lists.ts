@@ -1,6 +1,8 @@
 import { inDatabaseOf, startProduct } from "@packhouse/server/testing/product";
 import { createManyRecords } from "@packhouse/server/testing/records/many-records";
+import type { Page } from "@playwright/test";
 import { type Busy, slowPage } from "../e2e/slow-browser.ts";
+import { addRowsInTens, openStill } from "../e2e/still-page.ts";
 import { quantile } from "./organization.ts";
 
 const credentials = { login: "admin", password: "packhouse-demo" };
@@ -28,12 +30,17 @@ export async function longLists(): Promise<string[]> {
 export async function longListsAt(address: string): Promise<string[]> {
   await using browser = await slowPage({ address, ...credentials }, slowdown);
   const { page, during } = browser;
-  const table = page.getByTestId("table-packages");
   const complete = async () => {
     await page.locator("[data-testid=table-packages][aria-busy=false] [data-row]:nth-child(100)").waitFor();
     await page.waitForTimeout(500);
   };
-  const found: Record<string, Busy[]> = { opened: [], scrolled: [], filtered: [] };
+  const found: Record<string, Busy[]> = {
+    opened: [],
+    scrolled: [],
+    filtered: [],
+    "scrolled, in a page of the same elements without scripts": [],
+    "added ten at a time, in that page": [],
+  };
   for (let repeat = 0; repeat < repeats; repeat += 1) {
     await page.goto("about:blank");
     found.opened?.push(
@@ -42,15 +49,7 @@ export async function longListsAt(address: string): Promise<string[]> {
         await complete();
       }),
     );
-    await table.hover();
-    found.scrolled?.push(
-      await during(async () => {
-        for (let step = 0; step < 40; step += 1) {
-          await page.mouse.wheel(0, step < 20 ? 250 : -250);
-          await page.waitForTimeout(50);
-        }
-      }),
-    );
+    found.scrolled?.push(await during(() => scroll(page)));
     for (const searched of ["a", ""])
       found.filtered?.push(
         await during(async () => {
@@ -60,9 +59,21 @@ export async function longListsAt(address: string): Promise<string[]> {
           await complete();
         }),
       );
+    await openStill(page, `${address}/still`);
+    await complete();
+    found["scrolled, in a page of the same elements without scripts"]?.push(await during(() => scroll(page)));
+    found["added ten at a time, in that page"]?.push(await during(() => addRowsInTens(page)));
   }
   return Object.entries(found).map(([what, some]) => {
     const middle = (of: (busy: Busy) => number) => quantile(some.map(of), 0.5).toFixed(0);
     return `100 rows ${what}, ${slowdown} times slower: longest task ${middle((it) => it.longestProcessorTime)} ms of processor time (aim ${aim}), ${middle((it) => it.longestTask)} ms by the clock; all tasks ${middle((it) => it.processorTime)} ms of processor time`;
   });
+}
+
+async function scroll(page: Page): Promise<void> {
+  await page.getByTestId("table-packages").hover();
+  for (let step = 0; step < 40; step += 1) {
+    await page.mouse.wheel(0, step < 20 ? 250 : -250);
+    await page.waitForTimeout(50);
+  }
 }
