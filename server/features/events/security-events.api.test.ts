@@ -5,6 +5,7 @@ import { hashPassword } from "../../identity/passwords/password.ts";
 import { securityLog } from "../../platform/event-log/security-log.ts";
 import { type Client, replace, startPackhouse, type TestPackhouse } from "../../testing/packhouse.ts";
 import { smallWheel } from "../../testing/small-packages.ts";
+import { expectStatements } from "../../testing/statement-count.ts";
 import { pruneSecurityEvents } from "./prune-security-events.ts";
 import { securityVisibility } from "./visibility-store.ts";
 
@@ -386,9 +387,7 @@ describe("security events", () => {
     expect(JSON.stringify(rows)).toContain("security_events_subject");
     expect(JSON.stringify(rows)).not.toContain("Seq Scan on security_events");
     await list(admin, "size=10");
-    packhouse.takeStatements();
-    await admin.get("/events?security=true&size=10");
-    expect(packhouse.takeStatements().length).toBeLessThanOrEqual(6);
+    await expectStatements(packhouse, () => admin.get("/events?security=true&size=10"), 6);
   });
 });
 
