@@ -34,35 +34,28 @@ export async function longListsAt(address: string): Promise<string[]> {
     await page.locator("[data-testid=table-packages][aria-busy=false] [data-row]:nth-child(100)").waitFor();
     await page.waitForTimeout(500);
   };
-  const found: Record<string, Busy[]> = {
-    opened: [],
-    scrolled: [],
-    filtered: [],
-    "scrolled, in a page of the same elements without scripts": [],
-    "added ten at a time, in that page": [],
+  const found: Record<string, Busy[]> = {};
+  const timed = async (what: string, action: () => Promise<void>) => {
+    found[what] = [...(found[what] ?? []), await during(action)];
   };
   for (let repeat = 0; repeat < repeats; repeat += 1) {
     await page.goto("about:blank");
-    found.opened?.push(
-      await during(async () => {
-        await page.goto(`${address}/packages?size=100`);
-        await complete();
-      }),
-    );
-    found.scrolled?.push(await during(() => scroll(page)));
+    await timed("opened", async () => {
+      await page.goto(`${address}/packages?size=100`);
+      await complete();
+    });
+    await timed("scrolled", () => scroll(page));
     for (const searched of ["a", ""])
-      found.filtered?.push(
-        await during(async () => {
-          const answered = page.waitForResponse((response) => response.url().includes("/packages?"));
-          await page.getByTestId("filter-search").fill(searched);
-          await answered;
-          await complete();
-        }),
-      );
+      await timed("filtered", async () => {
+        const answered = page.waitForResponse((response) => response.url().includes("/packages?"));
+        await page.getByTestId("filter-search").fill(searched);
+        await answered;
+        await complete();
+      });
     await openStill(page, `${address}/still`);
     await complete();
-    found["scrolled, in a page of the same elements without scripts"]?.push(await during(() => scroll(page)));
-    found["added ten at a time, in that page"]?.push(await during(() => addRowsInTens(page)));
+    await timed("scrolled, in a page of the same elements without scripts", () => scroll(page));
+    await timed("added ten at a time, in that page", () => addRowsInTens(page));
   }
   return Object.entries(found).map(([what, some]) => {
     const middle = (of: (busy: Busy) => number) => quantile(some.map(of), 0.5).toFixed(0);

@@ -25,11 +25,10 @@ import { ignoreRestingPointer } from "../ui/resting-pointer.ts";
 import { cssVariables, theme } from "../ui/theme.ts";
 import { colorSchemes } from "./color-schemes.ts";
 
-/** Fonts that are there before the first text need no second layout of it. */
-export function loadFonts(): void {
-  // A font that cannot be loaded is replaced by one of the system's.
-  for (const family of ["Hanken Grotesk Variable", "Red Hat Mono Variable"])
-    void document.fonts.load(`1em "${family}"`).catch(() => undefined);
+/** A text whose font is there before it needs no second layout. */
+export function loadFont(family: "fontFamily" | "fontFamilyMonospace"): void {
+  // One that cannot be loaded is replaced by one of the system's.
+  void document.fonts.load(`1em ${theme[family]}`).catch(() => undefined);
 }
 
 /** Renders a page with theme and toasts; the configuration has been read. */

@@ -8,10 +8,10 @@ import { LoginScreen } from "../sign-in/login-screen.tsx";
 import { takePasswordToken } from "../sign-in/password-link.ts";
 import { setTitle } from "../ui/document-title.ts";
 import { toastAfterLoad } from "../ui/toast-after-load.ts";
-import { draw, loadFonts } from "./first-paint.tsx";
+import { draw, loadFont } from "./first-paint.tsx";
 
 /** Only the sign-in: no tables and no router, which load with the first screen after it. */
-loadFonts();
+loadFont("fontFamily");
 await Promise.all([loadConfiguration(), startLanguages()]);
 const open = (address: string) => window.location.assign(address);
 const home = `${configuration().urlPrefix}packages`;

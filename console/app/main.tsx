@@ -9,11 +9,12 @@ import { sessionCredentials } from "../session/credentials.ts";
 import { finishAtProvider } from "../session/provider-return.ts";
 import { takeRememberedAddress } from "../session/stored-session.ts";
 import { showToastAfterLoad } from "../ui/toast-after-load.ts";
-import { draw, loadFonts } from "./first-paint.tsx";
+import { draw, loadFont } from "./first-paint.tsx";
 import { createConsoleRouter } from "./router.tsx";
 
 signCallsWith(sessionCredentials);
-loadFonts();
+loadFont("fontFamily");
+loadFont("fontFamilyMonospace");
 await Promise.all([loadConfiguration(), startLanguages()]);
 // A host that only knows this page sends the provider's redirects here, too.
 const returned = await finishAtProvider();

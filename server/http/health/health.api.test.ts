@@ -86,6 +86,7 @@ describe("health", () => {
     await afterAWhile();
     it.takeStatements();
     await Promise.all(Array.from({ length: 50 }, () => ask("/readiness")));
-    expect(it.takeStatements().length).toBe(1);
+    const ofJobs = /\bjobs\./;
+    expect(it.takeStatements().filter(({ sql }) => !ofJobs.test(sql))).toHaveLength(1);
   });
 });

@@ -155,7 +155,7 @@ describe("a submission that is accepted while a publication runs", () => {
 const many = isLong ? 20_000 : 2_000;
 
 describe(`a repository of ${many} packages`, () => {
-  test("is published with PACKAGES and its gzip, and changes by the parts in which something changed", async () => {
+  test("is published with PACKAGES and its gzip, also after a render that failed, and changes by the parts in which something changed", async () => {
     const repository = await packhouse.given.repository("R");
     const model = await add(repository, "model");
     const { db } = packhouse.deps;
