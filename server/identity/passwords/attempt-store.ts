@@ -17,27 +17,54 @@ const mostAtOncePerLogin = 10;
 /** An attempt without a result for this long belongs to a process that has ended: it counts as failed. */
 const longestCheckMs = 60_000;
 const longestKey = 255;
+/**
+ * How many attempts this process has in progress, so that a flood of them does not use up the database's connections:
+ * about as many as the hashes of two seconds. Further callers are asked to try again.
+ */
+const mostInProgress = 40;
+const retryAfterSeconds = 2;
 
 interface AttemptDeps {
   db: Db;
   clock: Clock;
 }
 
-/** An attempt to sign in that counts as failed until it is known to be right. */
-export interface Attempt {
-  failed(): Promise<void>;
-  succeeded(): Promise<void>;
+/** What is tried, and where from. */
+interface Tried {
+  login: string;
+  address: string;
+}
+
+/** The logins that attempts in progress try. */
+const inProgress: string[] = [];
+
+/** Checks a password, unless too many attempts have failed or are in progress. */
+export async function attemptSignIn<Result extends { succeeds: boolean }>(
+  deps: AttemptDeps,
+  { login, address }: Tried,
+  check: () => Promise<Result>,
+): Promise<Result> {
+  const key = keyOf(login);
+  if (inProgress.filter((other) => other === key).length >= mostAtOncePerLogin) throw tooManyRequests(1);
+  if (inProgress.length >= mostInProgress) throw tooManyRequests(retryAfterSeconds);
+  inProgress.push(key);
+  try {
+    const attempt = await reserveAttempt(deps, key, clientNetwork(address));
+    const result = await check();
+    await (result.succeeds ? attempt.succeeded() : attempt.failed());
+    return result;
+  } finally {
+    inProgress.splice(inProgress.indexOf(key), 1);
+  }
 }
 
 /**
- * Counts an attempt before anything is checked, so that concurrent guesses cannot all see the same number of failures.
- * Refuses it after too many failures. The counts live in the database, so that replicas share them.
+ * Counts an attempt as failed before anything is checked, so that concurrent guesses cannot all see the same number of
+ * failures. The counts live in the database, so that replicas share them.
  */
-export async function reserveAttempt({ db, clock }: AttemptDeps, login: string, address: string): Promise<Attempt> {
+async function reserveAttempt({ db, clock }: AttemptDeps, key: string, place: string) {
   const now = clock();
   const since = new Date(now.getTime() - windowMinutes * 60_000);
-  const place = clientNetwork(address);
-  const key = keyOf(login);
   const id = await db.transaction().execute(async (tx) => {
     // Serializes attempts from the same address and for the same name. Always lock in this order.
     await sql`select pg_advisory_xact_lock(${lockOf("place", place)})`.execute(tx);

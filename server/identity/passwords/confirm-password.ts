@@ -1,7 +1,7 @@
 import type { Actor } from "../../http/actor.ts";
 import { invalid } from "../../platform/errors/refusal.ts";
 import type { IdentityDeps } from "../deps.ts";
-import { reserveAttempt } from "./attempt-store.ts";
+import { attemptSignIn } from "./attempt-store.ts";
 import { passwordMatches } from "./password.ts";
 import { longestPassword } from "./password-rules.ts";
 import { passwordOf } from "./password-store.ts";
@@ -35,10 +35,8 @@ export async function checkPassword(
   password: string,
   address: string,
 ): Promise<void> {
-  const attempt = await reserveAttempt(deps, user.login, address);
-  if (password.length > longestPassword || !(await passwordMatches(password, user.password_hash))) {
-    await attempt.failed();
-    throw invalid(["password.wrong"]);
-  }
-  await attempt.succeeded();
+  const { succeeds } = await attemptSignIn(deps, { login: user.login, address }, async () => ({
+    succeeds: password.length <= longestPassword && (await passwordMatches(password, user.password_hash)),
+  }));
+  if (!succeeds) throw invalid(["password.wrong"]);
 }

@@ -162,12 +162,16 @@ describe("concurrent guesses", () => {
     return counts;
   };
 
-  test("are limited: of 500, ten are checked", async () => {
+  test("are limited: of 500, ten are checked, and many refused without the database", async () => {
     const { login } = await someone();
+    packhouse.takeStatements();
     const counts = await statuses(Array.from({ length: 500 }, (_, n) => signIn(login, `guess ${n}`)));
     expect(counts.get(401)).toBeGreaterThan(0);
     expect(counts.get(401)).toBeLessThanOrEqual(10);
     expect((counts.get(401) ?? 0) + (counts.get(429) ?? 0) + (counts.get(503) ?? 0)).toBe(500);
+    const countings = packhouse.takeStatements().filter(({ sql }) => /^select count.*sign_in_failures/.test(sql));
+    expect(countings.length).toBeGreaterThanOrEqual(10);
+    expect(countings.length).toBeLessThan(400);
     expect((await signIn(login, "right", "192.0.2.200")).http).toBe(429);
   }, 60_000);
 

@@ -7,7 +7,7 @@ import { accounts } from "../accounts/account-store.ts";
 import { personById, personByLogin } from "../accounts/login-store.ts";
 import { longestLogin } from "../accounts/logins.ts";
 import type { IdentityDeps } from "../deps.ts";
-import { reserveAttempt } from "../passwords/attempt-store.ts";
+import { attemptSignIn } from "../passwords/attempt-store.ts";
 import { passwordMatches } from "../passwords/password.ts";
 import { longestPassword } from "../passwords/password-rules.ts";
 import { demandEnrollment, demandSecondFactor } from "../second-factors/demand-second-factor.ts";
@@ -21,19 +21,19 @@ export async function signIn(
   client: SignInClient,
 ): Promise<Session> {
   if (!deps.settings["auth.simple"]) throw new Refusal("error.user.not.authenticated");
-  const attempt = await reserveAttempt(deps, login, client.address);
-  const person = login.length > longestLogin ? undefined : await personByLogin(deps.db, login);
-  const matches =
-    login.length <= longestLogin &&
-    password.length <= longestPassword &&
-    (await passwordMatches(password, person?.password_hash));
-  if (!person || !matches || !maySignIn(deps, person)) {
-    await attempt.failed();
-    const { address } = client;
+  const { address } = client;
+  const { person, succeeds } = await attemptSignIn(deps, { login, address }, async () => {
+    const found = login.length > longestLogin ? undefined : await personByLogin(deps.db, login);
+    const matches =
+      login.length <= longestLogin &&
+      password.length <= longestPassword &&
+      (await passwordMatches(password, found?.password_hash));
+    return { person: found, succeeds: found !== undefined && matches && maySignIn(deps, found) };
+  });
+  if (!person || !succeeds) {
     await securityLog(deps.db, deps.clock()).signInFailed({ login, account: person, address, detail: "password" });
     return refuseSignIn(deps);
   }
-  await attempt.succeeded();
   return afterPassword(deps, person, client);
 }
 
