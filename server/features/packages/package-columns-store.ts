@@ -46,6 +46,9 @@ const versionRank = sql`(case packages.technology ${sql.join(
   sql` `,
 )} end) collate "C"`;
 
+/** The same as its repository's. */
+const packageTechnology = ofFew(sql`packages.technology`, technology.options);
+
 /** The columns of the sort fields of a package; also below `packageBag.` in lists of submissions. */
 export const packageColumns: SortColumns<PackageList> = {
   id: sql`packages.id`,
@@ -58,7 +61,7 @@ export const packageColumns: SortColumns<PackageList> = {
   source: concatenated(always(sql`(repositories.name || '/')`), sql`(packages.digest || '/' || packages.file_name)`),
   active: ofFew(sql`packages.active`, [false, true]),
   deleted: ofFew(sql`packages.deleted`, [false, true]),
-  technology: ofFew(sql`packages.technology`, technology.options),
+  technology: packageTechnology,
   binary: ofFew(sql`(packages.kind = 'binary')`, [false, true]),
   description: beginning("packages.description"),
   author: beginning("packages.author"),
@@ -67,6 +70,7 @@ export const packageColumns: SortColumns<PackageList> = {
   descriptionContentType: beginning("packages.description_content_type"),
   ...userSorts("responsible"),
   ...repositorySorts,
+  "repository.technology": packageTechnology,
   "submission.id": always(sql`submissions.id`),
   "submission.state": ofFew(sql`submissions.state`, submissionState.options),
 };

@@ -108,6 +108,8 @@ const submitter = userColumns("submitter", always);
 const approver = userColumns("approver", (column) => sometimes(column, sql<boolean>`submissions.approver_id is null`));
 
 const packageName = always(sql`packages.name`);
+/** The same as its package's and its repository's. */
+const ownTechnology = ofFew(sql`submissions.technology`, technology.options);
 
 const columns: SortColumns<typeof submissionList> = {
   id: sql`submissions.id`,
@@ -117,7 +119,7 @@ const columns: SortColumns<typeof submissionList> = {
   changes: beginning("submissions.changes"),
   state: ofFew(sql`submissions.state`, submissionState.options),
   created: sql`submissions.created_on`,
-  technology: ofFew(sql`submissions.technology`, technology.options),
+  technology: ownTechnology,
   "submitter.id": submitter.id,
   "submitter.name": submitter.name,
   "submitter.login": submitter.login,
@@ -135,7 +137,7 @@ const columns: SortColumns<typeof submissionList> = {
   "packageBag.source": packageColumns.source,
   "packageBag.active": packageColumns.active,
   "packageBag.deleted": packageColumns.deleted,
-  "packageBag.technology": ofFew(sql`submissions.technology`, technology.options),
+  "packageBag.technology": ownTechnology,
   "packageBag.binary": packageColumns.binary,
   "packageBag.user.id": packageColumns["user.id"],
   "packageBag.user.name": packageColumns["user.name"],
@@ -146,27 +148,34 @@ const columns: SortColumns<typeof submissionList> = {
   "packageBag.repository.publicationUri": packageColumns["repository.publicationUri"],
   "packageBag.repository.published": packageColumns["repository.published"],
   "packageBag.repository.requiresAuthentication": packageColumns["repository.requiresAuthentication"],
-  "packageBag.repository.technology": packageColumns["repository.technology"],
+  "packageBag.repository.technology": ownTechnology,
   "packageBag.repository.lastPublicationSuccessful": packageColumns["repository.lastPublicationSuccessful"],
   "packageBag.submission.id": sql`submissions.id`,
   "packageBag.submission.state": packageColumns["submission.state"],
 };
 
-const filtersOf = (actor: Actor): FilterConditions<typeof submissionList> => ({
+/** `people`: the users whose names contain what is searched for. */
+const filtersOf = (actor: Actor, people: readonly number[]): FilterConditions<typeof submissionList> => ({
   state: (states) => sql`submissions.state = any(${states})`,
   technology: (technologies) => sql`submissions.technology = any(${technologies})`,
   repository: (names) => sql`repositories.name = any(${names})`,
   fromDate: (from) => sql`submissions.created_on >= ${from}`,
   toDate: (to) => sql`submissions.created_on <= ${to}`,
   search: (text) => {
-    const pattern = contains(text);
-    const people = sql`select id from users where ${folded("name")} like ${pattern}`;
-    return sql`(submissions.package_id in (select id from packages where lower(name) like ${pattern})
-      or submissions.submitter_id in (${people}) or submissions.approver_id in (${people}))`;
+    const name = sql<boolean>`lower(packages.name) like ${contains(text)}`;
+    if (people.length === 0) return name;
+    return sql`(${name} or submissions.submitter_id = any(${people}::integer[])
+      or submissions.approver_id = any(${people}::integer[]))`;
   },
   binary: (binary) => sql`packages.kind = ${binary ? "binary" : "source"}`,
   assignedToMe: (asked) => (asked ? assignedTo(actor) : undefined),
 });
+
+async function peopleNamed(db: Db | Tx, text: string): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from users where ${folded("name")} like ${contains(text)}`.execute(db);
+  return rows.map(({ id }) => id);
+}
 
 export function submissions(db: Db | Tx) {
   return {
@@ -175,11 +184,14 @@ export function submissions(db: Db | Tx) {
       actor: Actor,
       only?: Technology,
     ): Promise<Found<ShownSubmission>> {
+      const { search } = query.filters;
+      // Alone, so that PostgreSQL knows how many there are: most searches are for packages.
+      const people = search ? await peopleNamed(db, search) : [];
       const conditions = readable(actor, sql`packages.repository_id`);
       if (only) conditions.push(sql<boolean>`submissions.technology = ${only}`);
       const found = await findPage({
         tables: listed(db),
-        filters: filtersOf(actor),
+        filters: filtersOf(actor, people),
         conditions,
         query,
         columns,

@@ -36,6 +36,7 @@ import * as listOrders from "./migrations/2026-11-30-list-orders.ts";
 import * as packagesOfName from "./migrations/2026-11-30-packages-of-name.ts";
 import * as mirrorFailing from "./migrations/2026-12-01-mirror-failing.ts";
 import * as previousUploads from "./migrations/2026-12-01-previous-uploads.ts";
+import * as packagesOfUser from "./migrations/2026-12-02-packages-of-user.ts";
 import { type Migration, pendingMigrations, runMigrations, runMigrationsWithin } from "./run-migrations.ts";
 import type { Database } from "./schema.ts";
 
@@ -77,6 +78,7 @@ export const migrations: Record<string, Migration> = {
   "2026-11-30-packages-of-name": packagesOfName,
   "2026-12-01-mirror-failing": mirrorFailing,
   "2026-12-01-previous-uploads": previousUploads,
+  "2026-12-02-packages-of-user": packagesOfUser,
 };
 
 /** The tables that record which of them have run; the second one belongs to databases of early versions. */

@@ -48,7 +48,7 @@ export const lists: { route: OperationName; path: string; list: AnyList }[] = Ob
 
 /**
  * Queries of a list: near and far pages, every order and every filter; in the long form also every order both ways, and
- * every filter with an order and with further values.
+ * every filter with orders and with further values.
  */
 export function* queriesOf(list: AnyList, isWhole = isLong): Generator<string> {
   yield "size=20";
@@ -59,12 +59,17 @@ export function* queriesOf(list: AnyList, isWhole = isLong): Generator<string> {
     if (isWhole) yield `sort=${sort},desc&page=4`;
   }
   for (const name of list.names ?? []) yield `sort=${name}${naturalSuffix},asc`;
+  // As the console sorts.
+  const [natural] = list.names ?? [];
   for (const filter of Object.keys(list.filters)) {
     const some = values[filter];
     if (!some) throw new Error(`there is no value to try the filter ${filter} with`);
     for (const value of isWhole ? some : some.slice(0, 1)) {
-      yield `${filter}=${encodeURIComponent(value)}`;
-      if (isWhole) yield `${filter}=${encodeURIComponent(value)}&sort=${list.sorts[1] ?? "id"},desc`;
+      const condition = `${filter}=${encodeURIComponent(value)}`;
+      yield condition;
+      if (!isWhole) continue;
+      yield `${condition}&sort=${list.sorts[1] ?? "id"},desc`;
+      if (natural) yield `${condition}&sort=${natural}${naturalSuffix},asc`;
     }
   }
 }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { packages } from "../../features/packages/store.ts";
 import type { Db } from "../../platform/db/database.ts";
 import { pythonMetadata, rMetadata } from "./many-records.ts";
+import { vacuum } from "./vacuum.ts";
 
 /**
  * Fills a repository by SQL with packages that are published but have no bytes: each name in the given number of
@@ -35,5 +36,5 @@ export async function fillRepository(
   // As uploads do; left to the first one, all later ones would be planned by statistics of the time before.
   await packages(db).fillLooks(id);
   // As the database does by itself within a minute: without it, counts read all rows instead of an index.
-  await sql`vacuum analyze`.execute(db);
+  await vacuum(db);
 }

@@ -1,6 +1,7 @@
 import type { PythonMetadata, RMetadata } from "@packhouse/formats/package-file";
 import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
+import { vacuum } from "./vacuum.ts";
 
 export interface Amounts {
   users: number;
@@ -142,5 +143,5 @@ export async function createManyRecords(db: Db, amounts: Amounts): Promise<void>
     join homes on homes.place = (n / 5) % ${repositories} + 1
     join submissions on submissions.id = n % ${packages} + 1`.execute(db);
   await sql`drop table people, homes`.execute(db);
-  await sql`vacuum analyze`.execute(db);
+  await vacuum(db);
 }

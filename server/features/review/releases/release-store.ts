@@ -77,14 +77,24 @@ const grouped = ({ actor }: Reader, condition: RawBuilder<boolean>) => sql`(
 const waits = (actor: Actor) => sql<boolean>`(submissions.state = 'WAITING' and not packages.deleted
   and (submissions.submitter_id = ${actor.id} or ${assignedTo(actor)}))`;
 
-/** Releases with the submission that they are named after, and its package. */
+/** Files of the releases that submissions belong to. */
+const sameReleases = (ids: readonly number[]) => sql<boolean>`
+  (packages.repository_id, packages.normalized_name, packages.version_key) in (
+    select named.repository_id, named.normalized_name, named.version_key
+    from packages as named join submissions as naming on naming.package_id = named.id
+    where naming.id = any(${ids}::integer[]))`;
+
+/**
+ * Releases with the submission that they are named after, and its package. Each has all of these; left joins let
+ * PostgreSQL omit those that neither a condition nor the order of a list uses.
+ */
 const joined = (db: Db | Tx, reader: Reader, condition: RawBuilder<boolean>): Query =>
   db
     .selectFrom(grouped(reader, condition).as("release"))
-    .innerJoin("submissions", (join) => join.on(sql<boolean>`submissions.id = release.id`))
-    .innerJoin("packages", "packages.id", "submissions.package_id")
-    .innerJoin("repositories", "repositories.id", "packages.repository_id")
-    .innerJoin("users as submitter", "submitter.id", "submissions.submitter_id")
+    .leftJoin("submissions", (join) => join.on(sql<boolean>`submissions.id = release.id`))
+    .leftJoin("packages", "packages.id", "submissions.package_id")
+    .leftJoin("repositories", "repositories.id", "packages.repository_id")
+    .leftJoin("users as submitter", "submitter.id", "submissions.submitter_id")
     .leftJoin("users as assignee", (join) =>
       join.on(sql<boolean>`assignee.id = release.assignee_id`),
     ) as unknown as Query; // aliases are only read through `sql`
@@ -188,8 +198,10 @@ export function releases(db: Db | Tx) {
       const limit = textLimit({ texts: ["submissions.changes"], objects: [] });
       const seen = query.filters.mine === undefined ? [sql<boolean>`release.decides`] : [];
       const changes = shortText<string>("submissions.changes", limit);
+      const waiting = waits(reader.actor);
       const found = await findPage({
-        tables: joined(db, reader, waits(reader.actor)),
+        tables: joined(db, reader, waiting),
+        rowsOf: (ids) => joined(db, reader, sql<boolean>`${waiting} and ${sameReleases(ids)}`),
         filters: filtersFor(reader.actor),
         conditions: [...readable(reader.actor, sql`packages.repository_id`), ...seen],
         query,

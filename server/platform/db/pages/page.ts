@@ -1,5 +1,5 @@
 import type { AnyList, FilterValues, ListQuery } from "@packhouse/contract/list-contract";
-import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Database } from "../schema.ts";
 import type { Found } from "./found.ts";
 import { knownOf, type SortColumns } from "./sort-columns.ts";
@@ -61,13 +61,18 @@ export interface Listing<L extends AnyList, Tables extends keyof Database, Row> 
   id: RawBuilder<unknown>;
   /** Counts the matching rows, for lists with a faster way than counting. */
   count?: () => Promise<number>;
+  /**
+   * For lists whose rows are costly to find, such as groups: the tables with little more than the rows of some ids. A
+   * page of such a list is found and counted in one statement.
+   */
+  rowsOf?: (ids: readonly number[]) => SelectQueryBuilder<Database, Tables, object>;
   /** Adds the columns of a row. */
   select(query: SelectQueryBuilder<Database, Tables, object>): SelectQueryBuilder<Database, Tables, Row>;
 }
 
 /**
- * One page and the total number of rows, in two statements. The page is found by narrow, indexed columns; whole rows
- * are read only for the page.
+ * One page and the total number of rows, usually in two statements. The page is found by narrow, indexed columns; whole
+ * rows are read only for the page.
  */
 export async function findPage<L extends AnyList, Tables extends keyof Database, Row>(
   listing: Listing<L, Tables, Row>,
@@ -83,14 +88,51 @@ export async function findPage<L extends AnyList, Tables extends keyof Database,
     })),
   );
   if (!query.sort.some(({ field }) => field === "id")) orders.push({ column: id, own: id, direction: "asc" });
-  const ids = idsOfPage({ filtered, orders, id, query });
-  const [rows, counted] = await Promise.all([
-    inOrder(listing.select(tables).where(sql<boolean>`${id} in (${ids})`), orders).execute(),
-    listing.count?.() ?? countOf(filtered),
-  ]);
+  const asked = { filtered, orders, id, query };
+  if (listing.rowsOf) return findCounted({ ...asked, select: listing.select, rowsOf: listing.rowsOf });
+  const count = () => listing.count?.() ?? countOf(filtered);
+  const rowsIn = (ids: Expression<unknown>) =>
+    inOrder(listing.select(tables).where(sql<boolean>`${id} in (${ids})`), orders).execute();
+  let rows: Row[];
+  let counted: number;
+  if (conditions.length === 0) [rows, counted] = await Promise.all([rowsIn(idsOfPage(asked)), count()]);
+  else {
+    counted = await count();
+    rows = counted === 0 ? [] : await rowsIn(counted <= mostSorted ? idsAmongFew(asked) : idsOfPage(asked));
+  }
   // Rows may change between the two statements; the whole rows are authoritative.
   const firstIsAll = query.page === 0 && rows.length < query.size;
   return { rows, total: firstIsAll ? rows.length : counted };
+}
+
+/** As many rows are sorted in a few milliseconds. */
+const mostSorted = 5000;
+
+async function findCounted<Tables extends keyof Database, Row>({
+  filtered,
+  orders,
+  id,
+  query: { page, size },
+  select,
+  rowsOf,
+}: Required<Pick<Listing<AnyList, Tables, Row>, "rowsOf" | "select">> & PageQuery<Tables>): Promise<Found<Row>> {
+  const numbered = filtered.select([sql<number>`${id}`.as("id"), sql<number>`count(*) over ()`.as("total")]);
+  const found = await inOrder(numbered, orders)
+    .limit(size)
+    .offset(page * size)
+    .execute();
+  const [first] = found;
+  if (!first) return { rows: [], total: page === 0 ? 0 : await countOf(filtered) };
+  const ids = found.map((row) => row.id);
+  const rows = select(rowsOf(ids)).where(sql<boolean>`${id} = any(${ids}::integer[])`);
+  return { rows: await inOrder(rows, orders).execute(), total: first.total };
+}
+
+interface PageQuery<Tables extends keyof Database> {
+  filtered: SelectQueryBuilder<Database, Tables, object>;
+  orders: readonly Order[];
+  id: RawBuilder<unknown>;
+  query: { page: number; size: number };
 }
 
 interface Order {
@@ -106,17 +148,7 @@ const inOrder = <Q extends SelectQueryBuilder<Database, Tables, unknown>, Tables
 ): Q => orders.reduce((rows, { column, direction }) => rows.orderBy(column, direction) as Q, rows); // the same query, ordered
 
 /** A query for the ids of a page. */
-function idsOfPage<Tables extends keyof Database>({
-  filtered,
-  orders,
-  id,
-  query: { page, size },
-}: {
-  filtered: SelectQueryBuilder<Database, Tables, object>;
-  orders: readonly Order[];
-  id: RawBuilder<unknown>;
-  query: { page: number; size: number };
-}) {
+function idsOfPage<Tables extends keyof Database>({ filtered, orders, id, query: { page, size } }: PageQuery<Tables>) {
   const [first, ...others] = orders;
   const parts = first && knownOf(first.own).parts;
   if (!parts || others.length !== 1 || others[0]?.column !== id) {
@@ -134,6 +166,25 @@ function idsOfPage<Tables extends keyof Database>({
   return sql`
     select id from (${sql.join(each, sql` union all `)}) as parts
     order by key ${sql.raw(first.direction)}, id limit ${size} offset ${page * size}`;
+}
+
+/**
+ * The same for lists of few rows: finds all of them first. PostgreSQL, which does not know that they are few, might
+ * search all rows in the order of the page until it has enough for one.
+ */
+function idsAmongFew<Tables extends keyof Database>({
+  filtered,
+  orders,
+  id,
+  query: { page, size },
+}: PageQuery<Tables>): RawBuilder<unknown> {
+  const keys = orders.map(({ column, direction }, index) => ({ column, name: sql.ref(`key${index}`), direction }));
+  const matching = filtered.select([id.as("id"), ...keys.map(({ column }, index) => column.as(`key${index}`))]);
+  return sql`
+    with matching as materialized (${matching})
+    select id from matching
+    order by ${sql.join(keys.map(({ name, direction }) => sql`${name} ${sql.raw(direction)}`))}
+    limit ${size} offset ${page * size}`;
 }
 
 async function countOf<Tables extends keyof Database>(
