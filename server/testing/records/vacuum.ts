@@ -10,9 +10,8 @@ export async function vacuum(db: Db): Promise<void> {
   for (let tries = 0; tries < 20; tries += 1) {
     await sql`vacuum analyze`.execute(db);
     const { rows } = await sql`
-      select from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and relallvisible < relpages / 2`.execute(
-      db,
-    );
+      select from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
+        and relpages > 100 and relallvisible < relpages * 0.98`.execute(db);
     if (rows.length === 0) return;
     await sleep(250);
   }

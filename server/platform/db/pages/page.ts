@@ -98,7 +98,7 @@ export async function findPage<L extends AnyList, Tables extends keyof Database,
   if (conditions.length === 0) [rows, counted] = await Promise.all([rowsIn(idsOfPage(asked)), count()]);
   else {
     counted = await count();
-    rows = counted === 0 ? [] : await rowsIn(counted <= mostSorted ? idsAmongFew(asked) : idsOfPage(asked));
+    rows = await rowsIn(counted <= mostSorted ? idsAmongFew(asked) : idsOfPage(asked));
   }
   // Rows may change between the two statements; the whole rows are authoritative.
   const firstIsAll = query.page === 0 && rows.length < query.size;
