@@ -81,7 +81,7 @@ describe("a decision on many submissions", () => {
     const counts: number[] = [];
     for (const [name, count] of [
       ["few", 2],
-      ["many", 9],
+      ["many", 30],
     ] as const) {
       const repository = await it.given.repository("R");
       const ids: number[] = [];
@@ -92,7 +92,8 @@ describe("a decision on many submissions", () => {
       const others = /\bjobs\.|"sessions"/;
       counts.push(it.takeStatements().filter(({ sql }) => !others.test(sql)).length);
     }
-    expect(counts[1]).toBeLessThanOrEqual((counts[0] ?? 0) + 3);
+    // A job may send some in the meantime, but one more for each submission would be 28.
+    expect(counts[1]).toBeLessThan((counts[0] ?? 0) + 15);
   });
 
   test("refuses some and takes the others, each for the reason that it would have alone", async () => {
