@@ -185,7 +185,7 @@ export function submissions(db: Db | Tx) {
       only?: Technology,
     ): Promise<Found<ShownSubmission>> {
       const { search } = query.filters;
-      // Alone, so that PostgreSQL knows how many there are: most searches are for packages.
+      // In a statement of its own: most searches are like nobody's name, and then need an index of packages alone.
       const people = search ? await peopleNamed(db, search) : [];
       const conditions = readable(actor, sql`packages.repository_id`);
       if (only) conditions.push(sql<boolean>`submissions.technology = ${only}`);

@@ -35,6 +35,5 @@ export async function fillRepository(
     from packages where repository_id = ${id}`.execute(db);
   // As uploads do; left to the first one, all later ones would be planned by statistics of the time before.
   await packages(db).fillLooks(id);
-  // As the database does by itself within a minute: without it, counts read all rows instead of an index.
   await vacuum(db);
 }

@@ -3,8 +3,9 @@ import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
 
 /**
- * What autovacuum does to new rows after a while: without it, PostgreSQL does not know that every transaction sees them, and
- * plans without index-only scans. Repeated while a transaction, such as autovacuum's own, still has an older view.
+ * What autovacuum does to new rows within a minute: without it, PostgreSQL does not know that every transaction sees
+ * them, and reads tables where indexes would do. Repeated while a transaction, such as autovacuum's own, has an older
+ * view.
  */
 export async function vacuum(db: Db): Promise<void> {
   for (let tries = 0; tries < 20; tries += 1) {

@@ -108,6 +108,7 @@ export async function findPage<L extends AnyList, Tables extends keyof Database,
 /** As many rows are sorted in a few milliseconds. */
 const mostSorted = 5000;
 
+/** For lists with `rowsOf`. */
 async function findCounted<Tables extends keyof Database, Row>({
   filtered,
   orders,
