@@ -1,4 +1,4 @@
-import { cpuMs } from "@packhouse/fixtures/cpu-time";
+import { cpuMs, standardMs } from "@packhouse/fixtures/cpu-time";
 import { describe, expect, test } from "vitest";
 import { projectList, projectPage } from "./simple-index.ts";
 import { NoSimpleIndex, readProjectList, readProjectPage } from "./upstream-index.ts";
@@ -102,7 +102,7 @@ describe("the page of a project of another index", () => {
     const began = cpuMs();
     expect(page(`<a href="`.repeat(200_000))).toEqual([]);
     expect(page("<!--".repeat(200_000))).toEqual([]);
-    expect(cpuMs() - began).toBeLessThan(5000);
+    expect(standardMs(cpuMs() - began)).toBeLessThan(5000);
   });
 });
 

@@ -1,4 +1,4 @@
-import { cpuMs } from "@packhouse/fixtures/cpu-time";
+import { cpuMs, standardMs } from "@packhouse/fixtures/cpu-time";
 import { propertyRuns } from "@packhouse/fixtures/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -94,6 +94,6 @@ describe("reading DESCRIPTION", () => {
   test("takes no longer for adversarial lines", () => {
     const started = cpuMs();
     expect(() => read(`Title${" ".repeat(2_000_000)}`)).toThrow(UnacceptablePackage);
-    expect(cpuMs() - started).toBeLessThan(1000);
+    expect(standardMs(cpuMs() - started)).toBeLessThan(1000);
   });
 });

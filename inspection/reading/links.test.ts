@@ -1,5 +1,5 @@
 import { gzip, type TarEntry, tar } from "@packhouse/fixtures/archive-writing";
-import { cpuMs } from "@packhouse/fixtures/cpu-time";
+import { cpuMs, standardMs } from "@packhouse/fixtures/cpu-time";
 import { bytesOf } from "@packhouse/formats/byte-source";
 import { describe, expect, test } from "vitest";
 import { inspect } from "../inspect.ts";
@@ -41,7 +41,7 @@ describe("the paths that lead to files through links", () => {
     const targets = Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`d/l${index}`, "d"]));
     const start = cpuMs();
     expect(linksOf(targets).linkedFiles(["d/a.py"], 20_000).isComplete).toBe(false);
-    expect(cpuMs() - start).toBeLessThan(5000);
+    expect(standardMs(cpuMs() - start)).toBeLessThan(5000);
   });
 });
 

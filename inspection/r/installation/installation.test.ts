@@ -1,4 +1,4 @@
-import { cpuMs } from "@packhouse/fixtures/cpu-time";
+import { cpuMs, standardMs } from "@packhouse/fixtures/cpu-time";
 import { describe, expect, test } from "vitest";
 import { inspectedPackage } from "../testing/inspected-package.ts";
 
@@ -171,5 +171,5 @@ lib.a: $(OBJECTS)
 test("scripts of a hostile size take bounded time", () => {
   const started = cpuMs();
   signalsIn("configure", `${"a\\\n".repeat(200_000)}${"curl x\n".repeat(200_000)}${"`".repeat(1_000_000)}`);
-  expect(cpuMs() - started).toBeLessThan(5000);
+  expect(standardMs(cpuMs() - started)).toBeLessThan(5000);
 });

@@ -1,4 +1,4 @@
-import { cpuMs } from "@packhouse/fixtures/cpu-time";
+import { cpuMs, standardMs } from "@packhouse/fixtures/cpu-time";
 import { describe, expect, test } from "vitest";
 import { exportPattern } from "./export-pattern.ts";
 
@@ -34,6 +34,6 @@ describe("a pattern of exports", () => {
     const matches = exportPattern("^(a+)+(a|a)*(a*)*b$");
     const started = cpuMs();
     expect(matches?.("a".repeat(5000))).toBe(false);
-    expect(cpuMs() - started).toBeLessThan(5000);
+    expect(standardMs(cpuMs() - started)).toBeLessThan(5000);
   });
 });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { cpuMs } from "@packhouse/fixtures/cpu-time";
+import { cpuMs, standardMs } from "@packhouse/fixtures/cpu-time";
 
 export interface ReaderFigures {
   requests: number;
@@ -7,7 +7,7 @@ export interface ReaderFigures {
   workMs: number;
   /** Only one answer in a hundred took longer, in milliseconds. */
   p99Ms: number;
-  /** The longest that this thread, which also serves, computed without a look at the clock: of the processor alone. */
+  /** The longest that this thread, which also serves, computed without a look at the clock: of a usual processor alone. */
   busiestMs: number;
   /** Answers that were not 200. */
   refused: number;
@@ -51,6 +51,6 @@ export async function readSteadily<Result>(
   function figures(workMs: number): ReaderFigures {
     const sorted = times.toSorted((one, other) => one - other);
     const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-    return { requests: sorted.length, workMs, p99Ms: at(0.99), busiestMs, refused };
+    return { requests: sorted.length, workMs, p99Ms: at(0.99), busiestMs: standardMs(busiestMs), refused };
   }
 }

@@ -1,4 +1,4 @@
-import { cpuMs } from "@packhouse/fixtures/cpu-time";
+import { cpuMs, standardMs } from "@packhouse/fixtures/cpu-time";
 import { normalizeName } from "@packhouse/formats/python/name";
 import { describe, expect, test } from "vitest";
 import { boundedErrors, type PackageSelector, selectorsFor } from "./mirror.ts";
@@ -42,7 +42,7 @@ describe("the selectors that a name matches", () => {
   test("are found quickly, whatever the pattern", () => {
     const began = cpuMs();
     expect(selectorsFor("a".repeat(5000), [selector(`${"a*".repeat(2000)}b`)], same)).toEqual([]);
-    expect(cpuMs() - began).toBeLessThan(1000);
+    expect(standardMs(cpuMs() - began)).toBeLessThan(1000);
   });
 });
 
