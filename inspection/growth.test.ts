@@ -39,8 +39,9 @@ const pieces: Readonly<Record<string, Readonly<Record<string, (index: number) =>
   },
 };
 
+/** After the first piece, which may be longer than the others. */
 const ofLength = (piece: (index: number) => string, length: number): string => {
-  const parts: string[] = [];
+  const parts = [piece(0)];
   for (let size = 0; size < length; ) size += (parts[parts.push(piece(parts.length)) - 1] ?? "").length;
   return parts.join("");
 };

