@@ -150,7 +150,7 @@ const parsers: Record<string, (text: string) => unknown> = {
   "python/version.ts isPreRelease": pythonVersion.isPreRelease,
   "python/version.ts partsOfVersion": pythonVersion.partsOfVersion,
   "python/version.ts isVersion": pythonVersion.isVersion,
-  "python/version.ts normalizeVersion": pythonVersion.normalizeVersion,
+  "python/version.ts versionForms": pythonVersion.versionForms,
   "python/version.ts versionKey": pythonVersion.versionKey,
   "python/version.ts versionOrder": pythonVersion.versionOrder,
   "python/wheel-paths.ts wheelModulePath": (text) => wheelModulePath(`${text}.data/purelib/${text}`),

@@ -1,4 +1,4 @@
-import { compareVersions, normalizeVersion } from "./version.ts";
+import { versionForms } from "./version.ts";
 
 /** One file of a project, as the index lists it. */
 export interface SimpleFile {
@@ -30,8 +30,11 @@ const apiVersion = "1.1";
 
 /** A project's page (PEP 503, 691, 700). Files are sorted from the oldest version to the newest. */
 export function projectPage(normalizedName: string, files: readonly SimpleFile[]): Rendered {
-  const sorted = [...files].sort((a, b) => compareVersions(a.version, b.version) || (a.fileName < b.fileName ? -1 : 1));
-  const versions = [...new Set(sorted.map((file) => normalizeVersion(file.version)))];
+  const ordered = files
+    .map((file) => ({ file, ...versionForms(file.version) }))
+    .sort((a, b) => ((a.order === b.order ? a.file.fileName < b.file.fileName : a.order < b.order) ? -1 : 1));
+  const versions = [...new Set(ordered.map(({ normalized }) => normalized))];
+  const sorted = ordered.map(({ file }) => file);
   const page = { meta: { "api-version": apiVersion }, name: normalizedName, versions, files: sorted.map(jsonFile) };
   return { html: htmlPage(`Links for ${normalizedName}`, sorted.map(anchor)), json: JSON.stringify(page) };
 }

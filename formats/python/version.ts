@@ -71,12 +71,6 @@ export function partsOfVersion(text: string): VersionParts | undefined {
   );
 }
 
-/** The normal form: `1.0-beta.2` becomes `1.0b2`. Texts that are not versions stay unchanged. */
-export function normalizeVersion(text: string): string {
-  const version = parse(text);
-  return version ? spell(version, version.release) : text;
-}
-
 /** Equal for equal versions: trailing zeros of the release are ignored. */
 export function versionKey(text: string): string {
   const version = parse(text);
@@ -105,8 +99,21 @@ function withoutTrailingZeros(release: readonly string[]): string[] {
  */
 export function versionOrder(text: string): string {
   const version = parse(text);
-  if (!version) return text;
-  const { epoch, release, pre, post, dev, local } = version;
+  return version ? orderOf(version) : text;
+}
+
+/**
+ * What `versionOrder` gives, and the normal form, in which `1.0-beta.2` is written `1.0b2`. Texts that are not versions
+ * stay unchanged.
+ */
+export function versionForms(text: string): { order: string; normalized: string } {
+  const version = parse(text);
+  return version
+    ? { order: orderOf(version), normalized: spell(version, version.release) }
+    : { order: text, normalized: text };
+}
+
+function orderOf({ epoch, release, pre, post, dev, local }: Version): string {
   const onlyDev = pre === undefined && post === undefined && dev !== undefined;
   return [
     counted(epoch),

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { Technology } from "@packhouse/contract/technology";
 import type { Logger } from "pino";
@@ -192,10 +193,7 @@ async function renderChanges(snapshot: Db, repositoryId: number, early: EarlyBlo
   });
   for await (const { contents, packages } of oneAhead(batches([...keys, rootKey], weights), read)) {
     for (const [key, content] of contents) known.set(key, content);
-    // Together, because they are compressed by other threads.
-    const some = await Promise.all(
-      [...packages].map(async ([key, its]) => [key, await layout.renderPart(as, its)] as const),
-    );
+    const some = await inTurns(packages, async ([key, its]) => [key, await layout.renderPart(as, its)] as const);
     for (const [key, { content, files }] of some) parts.push({ key, content, files });
     await early.add(some.flatMap(([key, part]) => changed(key, part)));
   }
@@ -263,6 +261,21 @@ async function* oneAhead<Item, Result>(
     before = now;
   }
   if (before) yield await before;
+}
+
+/**
+ * Begins with one item in each turn of the event loop, so that other work need not wait for all of them. They overlap,
+ * since long pieces are compressed by other threads.
+ */
+async function inTurns<Item, Result>(items: Iterable<Item>, work: (item: Item) => Promise<Result>): Promise<Result[]> {
+  const begun: Promise<Result>[] = [];
+  for (const item of items) {
+    const result = work(item);
+    result.catch(() => {}); // reported below
+    begun.push(result);
+    await setImmediate();
+  }
+  return Promise.all(begun);
 }
 
 export const byCodePoint = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
