@@ -19,7 +19,7 @@ const chunks = [
   // Of later steps of the sign-in, and of every screen.
   {
     name: "kit",
-    test: /console\/ui\/(icon-button|forms\/checkbox)\.|@mantine\/core\/(esm\/components|styles)\/(Popover|Tooltip)[./]/,
+    test: /console\/ui\/(icon-button|forms\/checkbox)\./,
   },
   { name: "frame", test: /console\/(app\/(router|shell\/shell)|list\/screen\/list-screen)\./ },
   // Of failures, also of the sign-in's.

@@ -1,6 +1,6 @@
-import { Tooltip } from "@mantine/core";
 import type { Icon } from "@tabler/icons-react";
 import { type ReactNode, useId } from "react";
+import { explainedBy } from "./hint.tsx";
 import buttonStyles from "./styles/button.module.css";
 
 interface ActionButtonProps {
@@ -17,26 +17,25 @@ interface ActionButtonProps {
 export function ActionButton({ icon: Icon, children, blocked, danger = false, testId, onPress }: ActionButtonProps) {
   const reasonId = useId();
   return (
-    <Tooltip label={blocked} disabled={!blocked}>
-      <button
-        type="button"
-        className={buttonStyles.button}
-        aria-disabled={blocked ? true : undefined}
-        aria-describedby={blocked ? reasonId : undefined}
-        data-danger={danger || undefined}
-        data-testid={testId}
-        onClick={() => {
-          if (!blocked) onPress();
-        }}
-      >
-        <Icon size={18} stroke={1.75} aria-hidden />
-        {children}
-        {blocked && (
-          <span id={reasonId} hidden>
-            {blocked}
-          </span>
-        )}
-      </button>
-    </Tooltip>
+    <button
+      type="button"
+      className={buttonStyles.button}
+      aria-disabled={blocked ? true : undefined}
+      aria-describedby={blocked ? reasonId : undefined}
+      data-danger={danger || undefined}
+      data-testid={testId}
+      {...explainedBy(blocked)}
+      onClick={() => {
+        if (!blocked) onPress();
+      }}
+    >
+      <Icon size={18} stroke={1.75} aria-hidden />
+      {children}
+      {blocked && (
+        <span id={reasonId} hidden>
+          {blocked}
+        </span>
+      )}
+    </button>
   );
 }

@@ -1,5 +1,8 @@
-import { Tooltip } from "@mantine/core";
-import { type FocusEvent, type MouseEvent, useSyncExternalStore } from "react";
+import { type FocusEvent, type MouseEvent, Suspense, useSyncExternalStore } from "react";
+import { lazyWithRetry } from "./lazy-with-retry.ts";
+
+// No page shows one when it is first painted.
+const HintTooltip = lazyWithRetry(() => import("./hint-tooltip.tsx").then((it) => it.HintTooltip));
 
 /** The current hint and its position. One layer serves the page: hundreds of separate tooltips would be slow. */
 interface Hint {
@@ -18,22 +21,24 @@ function show(next: Hint | undefined): void {
   for (const listener of listeners) listener();
 }
 
-/** Handlers for an element that shows a hint while it is hovered or focused. */
-export const explainedBy = (text: string | undefined) =>
+/** Handlers for an element that shows a hint while it is hovered or focused. A function is called when that happens. */
+export const explainedBy = (text: string | (() => string) | undefined) =>
   text === undefined
     ? {}
     : {
         onMouseEnter: ({ currentTarget }: MouseEvent<HTMLElement>) => {
           clearTimeout(waiting);
-          waiting = setTimeout(() => show({ target: currentTarget, text }), delayMs);
+          waiting = setTimeout(() => show({ target: currentTarget, text: textOf(text) }), delayMs);
         },
         onMouseLeave: () => show(undefined),
         onFocus: ({ currentTarget }: FocusEvent<HTMLElement>) => {
-          if (currentTarget.matches(":focus-visible")) show({ target: currentTarget, text });
+          if (currentTarget.matches(":focus-visible")) show({ target: currentTarget, text: textOf(text) });
         },
         onBlur: () => show(undefined),
         onMouseDown: () => show(undefined),
       };
+
+const textOf = (text: string | (() => string)) => (typeof text === "string" ? text : text());
 
 /** Where hints are rendered; once per page. */
 export function HintLayer() {
@@ -45,5 +50,9 @@ export function HintLayer() {
     () => hint,
   );
   if (!shown?.target.isConnected) return null;
-  return <Tooltip key={shown.text} target={shown.target} label={shown.text} opened transitionProps={{ duration: 0 }} />;
+  return (
+    <Suspense>
+      <HintTooltip key={shown.text} target={shown.target} text={shown.text} />
+    </Suspense>
+  );
 }

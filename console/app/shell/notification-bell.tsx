@@ -1,9 +1,8 @@
 import "../../event-summary/texts.ts";
-import { Popover } from "@mantine/core";
 import { IconBell, IconRefresh } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { eventLabel } from "../../event-summary/event-word.ts";
 import { subjectOf } from "../../event-summary/related-resource.ts";
@@ -15,6 +14,7 @@ import { useOwnUser } from "../../session/use-session.ts";
 import { Avatar } from "../../ui/display/avatar.tsx";
 import { setTitleCount } from "../../ui/document-title.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { Popup, usePopup } from "../../ui/popups/use-popup.ts";
 import buttonStyles from "../../ui/styles/button.module.css";
 import pillStyles from "../../ui/styles/pill.module.css";
 import textStyles from "../../ui/styles/text.module.css";
@@ -26,12 +26,19 @@ export function NotificationBell() {
   const { t } = useTranslation();
   const user = useOwnUser();
   const navigate = useNavigate();
-  const [opened, setOpened] = useState(false);
   const [aboutMe, setAboutMe] = useState(false);
   const [seen, setSeen] = useState(() => seenEvents(user.id));
   const latest = useQuery(notificationsQuery(false));
-  const feed = useQuery({ ...notificationsQuery(aboutMe), enabled: opened });
   const all = newestOf(latest.data?.content ?? []);
+  const popup = usePopup("dialog", {
+    onOpen: () => void latest.refetch(),
+    onClose: () => {
+      const next = new Set([...seen, ...all.map(({ id }) => id), ...shown.map(({ id }) => id)]);
+      setSeen(next);
+      storeSeenEvents(user.id, next);
+    },
+  });
+  const feed = useQuery({ ...notificationsQuery(aboutMe), enabled: popup.opened });
   const unseen = all.filter((event) => isNew(event, user, seen)).length;
   useEffect(() => {
     setTitleCount(unseen);
@@ -42,84 +49,71 @@ export function NotificationBell() {
   const entries = grouped(shown);
   const fresh = entries.filter(({ event }) => isNew(event, user, seen));
   const others = entries.filter(({ event }) => !isNew(event, user, seen));
-  const close = () => {
-    setOpened(false);
-    const next = new Set([...seen, ...all.map(({ id }) => id), ...shown.map(({ id }) => id)]);
-    setSeen(next);
-    storeSeenEvents(user.id, next);
-  };
-  const open = () => {
-    setOpened(true);
-    void latest.refetch();
-  };
   const show = ({ event }: Notification) => {
-    close();
+    popup.close();
     void navigate(subjectOf(event, user.role).page ?? { to: "/events", search: { open: String(event.id) } });
   };
   return (
-    <Popover
-      opened={opened}
-      onChange={(on) => (on ? open() : close())}
-      position="bottom-end"
-      width={400}
-      trapFocus
-      returnFocus
-      withinPortal={false}
-    >
+    <>
       <span className={styles.bell}>
-        <Popover.Target>
-          <BarButton
-            icon={IconBell}
-            label={t("notification.bell", { count: unseen })}
-            aria-expanded={opened}
-            onClick={() => (opened ? close() : open())}
-            data-testid="topbar-notifications"
-          />
-        </Popover.Target>
+        <BarButton
+          icon={IconBell}
+          label={t("notification.bell", { count: unseen })}
+          data-testid="topbar-notifications"
+          {...popup.button}
+        />
         {unseen > 0 && (
           <span className={styles.badge} aria-hidden data-testid="notifications-badge">
             {unseen}
           </span>
         )}
       </span>
-      <Popover.Dropdown
-        className={styles.notifications}
-        aria-label={t("notification.title")}
-        data-testid="notifications-panel"
-      >
-        <div className={styles.head}>
-          <h2>{t("notification.title")}</h2>
-          <button
-            type="button"
-            className={pillStyles.pill}
-            aria-pressed={aboutMe}
-            data-applied={aboutMe || undefined}
-            onClick={() => setAboutMe(!aboutMe)}
-            data-testid="notifications-about-me"
+      <Suspense>
+        {popup.state && (
+          <Popup
+            state={popup.state}
+            label={t("notification.title")}
+            position="bottom-end"
+            width={400}
+            withinPortal={false}
+            className={styles.notifications}
+            testId="notifications-panel"
           >
-            {t("notification.aboutMe")}
-          </button>
-          <IconButton icon={IconRefresh} label={t("action.refresh")} onPress={() => void feed.refetch()} />
-        </div>
-        <div className={styles.progress} data-on={feed.isFetching || undefined} />
-        {feed.error && <p className={textStyles.muted}>{t("message.notLoaded")}</p>}
-        {fresh.length === 0 && !feed.error && <Divider text={t("notification.upToDate")} />}
-        <Entries entries={fresh} onOpen={show} />
-        {fresh.length > 0 && others.length > 0 && <Divider text={t("notification.alreadySeen")} />}
-        <Entries entries={others} onOpen={show} />
-        <button
-          type="button"
-          className={`${buttonStyles.button} ${styles.all}`}
-          onClick={() => {
-            close();
-            void navigate({ to: "/events" });
-          }}
-          data-testid="notifications-see-all"
-        >
-          {t("notification.seeAll")}
-        </button>
-      </Popover.Dropdown>
-    </Popover>
+            <div className={styles.head}>
+              <h2>{t("notification.title")}</h2>
+              <button
+                type="button"
+                className={pillStyles.pill}
+                aria-pressed={aboutMe}
+                data-applied={aboutMe || undefined}
+                onClick={() => setAboutMe(!aboutMe)}
+                data-testid="notifications-about-me"
+              >
+                {t("notification.aboutMe")}
+              </button>
+              <IconButton icon={IconRefresh} label={t("action.refresh")} onPress={() => void feed.refetch()} />
+            </div>
+            <div className={styles.progress} data-on={feed.isFetching || undefined} />
+            {feed.error && <p className={textStyles.muted}>{t("message.notLoaded")}</p>}
+            {fresh.length === 0 && !feed.error && <Divider text={t("notification.upToDate")} />}
+            <Entries entries={fresh} onOpen={show} />
+            {fresh.length > 0 && others.length > 0 && <Divider text={t("notification.alreadySeen")} />}
+            <Entries entries={others} onOpen={show} />
+            <button
+              type="button"
+              className={`${buttonStyles.button} ${styles.all}`}
+              onClick={() => {
+                popup.close();
+                void navigate({ to: "/events" });
+              }}
+              data-testid="notifications-see-all"
+            >
+              {t("notification.seeAll")}
+            </button>
+          </Popup>
+        )}
+      </Suspense>
+    </>
   );
 }
 

@@ -27,6 +27,8 @@ import { FilterBar } from "../../list/screen/filter-bar.tsx";
 import { useOwnUser } from "../../session/use-session.ts";
 import { FailedLoad } from "../../ui/display/failed-load.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { PopupMenu } from "../../ui/popups/popup-menu.tsx";
+import { usePopup } from "../../ui/popups/use-popup.ts";
 import buttonStyles from "../../ui/styles/button.module.css";
 import emptyStyles from "../../ui/styles/empty.module.css";
 import loadingStyles from "../../ui/styles/loading.module.css";
@@ -236,6 +238,7 @@ const formatNames = Object.keys(formats) as Format[]; // the keys of the table
  */
 function ExportMenu({ query }: { query: URLSearchParams }) {
   const { t } = useTranslation();
+  const { button, state } = usePopup("menu");
   const [count, setCount] = useState<number>();
   const save = async (format: Format) => {
     if (count !== undefined) return; // one export at a time
@@ -259,25 +262,31 @@ function ExportMenu({ query }: { query: URLSearchParams }) {
     }
   };
   return (
-    <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
-      <Menu.Target>
-        <button type="button" className={buttonStyles.button} aria-busy={count !== undefined} data-testid="export">
-          <IconDownload size={18} stroke={1.75} aria-hidden />
-          {count === undefined ? (
-            <span className={visibilityStyles.wideOnlyText}>{t("event.export")}</span>
-          ) : (
-            formatNumber(count)
-          )}
-        </button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {formatNames.map((format) => (
-          <Menu.Item key={format} onClick={() => void save(format)} data-testid={`export-${format}`}>
-            {formats[format].label}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <button
+        type="button"
+        className={buttonStyles.button}
+        aria-busy={count !== undefined}
+        data-testid="export"
+        {...button}
+      >
+        <IconDownload size={18} stroke={1.75} aria-hidden />
+        {count === undefined ? (
+          <span className={visibilityStyles.wideOnlyText}>{t("event.export")}</span>
+        ) : (
+          formatNumber(count)
+        )}
+      </button>
+      {state && (
+        <PopupMenu state={state}>
+          {formatNames.map((format) => (
+            <Menu.Item key={format} onClick={() => void save(format)} data-testid={`export-${format}`}>
+              {formats[format].label}
+            </Menu.Item>
+          ))}
+        </PopupMenu>
+      )}
+    </>
   );
 }
 

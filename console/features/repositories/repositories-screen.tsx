@@ -1,5 +1,4 @@
 import "./texts.ts";
-import { Tooltip } from "@mantine/core";
 import { type AnyRepositoryItem, type RepositoryItem, repositoryList } from "@packhouse/contract/repositories";
 import { hasRole } from "@packhouse/contract/roles";
 import { technology } from "@packhouse/contract/technology";
@@ -155,17 +154,16 @@ function RepositoryName({ item }: { item: RepositoryItem }) {
             <Icon size={14} stroke={2} />
           </span>
           {configuration().deprecatedAddressWarning && isDeprecatedAddress(item.serverAddress) && (
-            <Tooltip label={t("repository.deprecatedAddress")}>
-              <span
-                className={nameCellStyles.mark}
-                data-warning
-                role="img"
-                aria-label={t("repository.deprecatedAddress")}
-                data-testid={`deprecated-${item.id}`}
-              >
-                <IconAlertTriangle size={14} stroke={2} />
-              </span>
-            </Tooltip>
+            <span
+              className={nameCellStyles.mark}
+              data-warning
+              role="img"
+              aria-label={t("repository.deprecatedAddress")}
+              data-testid={`deprecated-${item.id}`}
+              {...explainedBy(t("repository.deprecatedAddress"))}
+            >
+              <IconAlertTriangle size={14} stroke={2} />
+            </span>
           )}
         </>
       }
@@ -197,9 +195,9 @@ function Published({ item }: { item: RepositoryItem }) {
     <span style={{ display: "inline-flex", gap: 6, alignItems: "center" }}>
       <DateCell at={item.lastPublicationTimestamp} />
       {failed && (
-        <Tooltip label={t("word.failed")}>
-          <IconWorldX size={16} className={textStyles.bad} role="img" aria-label={t("word.failed")} />
-        </Tooltip>
+        <span className={textStyles.bad} role="img" aria-label={t("word.failed")} {...explainedBy(t("word.failed"))}>
+          <IconWorldX size={16} />
+        </span>
       )}
     </span>
   );

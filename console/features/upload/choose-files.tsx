@@ -13,6 +13,8 @@ import { formatNumber, formatSize } from "../../language/i18n.ts";
 import bulkBarStyles from "../../list/screen/bulk-bar.module.css";
 import { useServerConfiguration } from "../../session/use-session.ts";
 import { BlockableButton } from "../../ui/forms/blockable-button.tsx";
+import { PopupMenu } from "../../ui/popups/popup-menu.tsx";
+import { usePopup } from "../../ui/popups/use-popup.ts";
 import detailsStyles from "../../ui/styles/details.module.css";
 import emptyStyles from "../../ui/styles/empty.module.css";
 import formStyles from "../../ui/styles/form.module.css";
@@ -46,6 +48,7 @@ interface ChooseFilesProps {
 
 export function ChooseFiles({ repository, remembered, files, onChange, onBack, onSend }: ChooseFilesProps) {
   const { t } = useTranslation();
+  const popup = usePopup("menu");
   const [over, setOver] = useState(false);
   const allowed = allowedFilesOf(repository);
   const server = useServerConfiguration();
@@ -159,13 +162,11 @@ export function ChooseFiles({ repository, remembered, files, onChange, onBack, o
         <div className={bulkBarStyles.strip}>
           <Totals files={files} />
           <span style={{ flex: 1 }} />
-          <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
-            <Menu.Target>
-              <button type="button" className={pillStyles.pill} data-testid="set-for-all">
-                <IconAdjustments size={16} aria-hidden /> {t("upload.forAll")}
-              </button>
-            </Menu.Target>
-            <Menu.Dropdown>
+          <button type="button" className={pillStyles.pill} data-testid="set-for-all" {...popup.button}>
+            <IconAdjustments size={16} aria-hidden /> {t("upload.forAll")}
+          </button>
+          {popup.state && (
+            <PopupMenu state={popup.state} withinPortal>
               {!replacingOff &&
                 [true, false].map((replace) => (
                   <Menu.Item
@@ -183,8 +184,8 @@ export function ChooseFiles({ repository, remembered, files, onChange, onBack, o
                   </Menu.Item>
                 ))}
               <Menu.Item onClick={() => setAll({ notes: files[0]?.notes ?? "" })}>{t("upload.sameNotes")}</Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
+            </PopupMenu>
+          )}
         </div>
       )}
 

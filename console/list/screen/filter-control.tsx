@@ -1,4 +1,4 @@
-import { Popover, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { IconChevronDown, IconSearch, IconX } from "@tabler/icons-react";
 import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
@@ -9,6 +9,7 @@ import { Checkbox } from "../../ui/forms/checkbox.tsx";
 import { useOptionPages } from "../../ui/forms/use-option-pages.ts";
 import { useTypedSearch } from "../../ui/forms/use-typed-search.ts";
 import { lazyWithRetry } from "../../ui/lazy-with-retry.ts";
+import { Popup, usePopup } from "../../ui/popups/use-popup.ts";
 import buttonStyles from "../../ui/styles/button.module.css";
 import pillStyles from "../../ui/styles/pill.module.css";
 import textStyles from "../../ui/styles/text.module.css";
@@ -128,18 +129,17 @@ function Choices({
   end,
 }: ChoicesProps) {
   const { t } = useTranslation();
+  const { button, state } = usePopup("dialog", onOpen ? { onOpen } : {});
   const chosen = value === "" || value === "any" ? [] : value.split(",");
   const toggle = (option: string) =>
     onChange((chosen.includes(option) ? chosen.filter((one) => one !== option) : [...chosen, option]).join(","));
   return (
-    <Popover position="bottom-start" trapFocus returnFocus {...(onOpen ? { onOpen } : {})}>
+    <>
       <div className={pillStyles.pill} data-applied={differs(value, standard) || undefined}>
-        <Popover.Target>
-          <button type="button" className={filtersStyles.opener} data-testid={testId}>
-            {label}
-            {chosen.length === 0 && <IconChevronDown size={14} aria-hidden />}
-          </button>
-        </Popover.Target>
+        <button type="button" className={filtersStyles.opener} data-testid={testId} {...button}>
+          {label}
+          {chosen.length === 0 && <IconChevronDown size={14} aria-hidden />}
+        </button>
         {chosen.slice(0, mostShownValues).map((option) => (
           <span key={option} className={filtersStyles.value}>
             <span className={filtersStyles.valueText}>{optionLabel(option)}</span>
@@ -156,17 +156,21 @@ function Choices({
           <span className={filtersStyles.value}>{`+${chosen.length - mostShownValues}`}</span>
         )}
       </div>
-      <Popover.Dropdown className={filtersStyles.options} aria-label={label}>
-        {children}
-        <Options {...{ chosen, options, optionLabel, inOrderOf, toggle }} />
-        {end}
-        {chosen.length > 0 && (
-          <button type="button" className={buttonStyles.linkButton} onClick={() => onChange("")}>
-            {t("filter.clear")}
-          </button>
+      <Suspense>
+        {state && (
+          <Popup state={state} label={label} position="bottom-start" className={filtersStyles.options}>
+            {children}
+            <Options {...{ chosen, options, optionLabel, inOrderOf, toggle }} />
+            {end}
+            {chosen.length > 0 && (
+              <button type="button" className={buttonStyles.linkButton} onClick={() => onChange("")}>
+                {t("filter.clear")}
+              </button>
+            )}
+          </Popup>
         )}
-      </Popover.Dropdown>
-    </Popover>
+      </Suspense>
+    </>
   );
 }
 

@@ -1,9 +1,9 @@
-import { Tooltip } from "@mantine/core";
 import type { AnyList, ItemOf } from "@packhouse/contract/list-contract";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { type KeyboardEvent, type MouseEvent, memo, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Checkbox } from "../../../ui/forms/checkbox.tsx";
+import { explainedBy } from "../../../ui/hint.tsx";
 import tableStyles from "../../../ui/styles/table.module.css";
 import textStyles from "../../../ui/styles/text.module.css";
 import type { Column, ListContext, ListDeclaration, RowDialog } from "../../define-list.ts";
@@ -117,15 +117,15 @@ export const ListRow = memo(Row) as typeof Row; // `memo` loses the type paramet
 function Skipped({ id, reason }: { id: number; reason: string | undefined }) {
   if (reason === undefined) return null;
   return (
-    <Tooltip label={reason}>
-      <IconAlertTriangle
-        size={16}
-        className={textStyles.warn}
-        role="img"
-        aria-label={reason}
-        data-testid={`skipped-${id}`}
-      />
-    </Tooltip>
+    <span
+      className={textStyles.warn}
+      role="img"
+      aria-label={reason}
+      data-testid={`skipped-${id}`}
+      {...explainedBy(reason)}
+    >
+      <IconAlertTriangle size={16} aria-hidden />
+    </span>
   );
 }
 
