@@ -6,7 +6,7 @@ const restMs = 400;
 /**
  * While a table scrolls, its frame has `data-scrolling` and lies over the rows, so that they do not react to a pointer
  * that they pass below: to paint this takes several times as long as to scroll. It ends as soon as the pointer moves;
- * a click before that is passed on.
+ * a click that began before that is passed on.
  */
 export function useCalmScroll(frame: RefObject<HTMLElement | null>): void {
   useEffect(() => {
@@ -24,19 +24,27 @@ export function useCalmScroll(frame: RefObject<HTMLElement | null>): void {
     const onPointerMove = ({ movementX, movementY }: PointerEvent) => {
       if (movementX !== 0 || movementY !== 0) rest();
     };
+    let pressed = false;
+    const onPointerDown = ({ target }: PointerEvent) => {
+      pressed = target === element && element.hasAttribute("data-scrolling");
+    };
+    // If scrolling ended in between, the frame is still the target: it is what both ends of the click have in common.
     const onClick = ({ target, clientX, clientY }: MouseEvent) => {
-      if (target !== element || !element.hasAttribute("data-scrolling")) return;
+      if (target !== element || !pressed) return;
+      pressed = false;
       rest();
       document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>("a, button, input, label, tr")?.click();
     };
     document.addEventListener("scroll", onScroll, { passive: true, capture: true });
     element.addEventListener("pointermove", onPointerMove);
+    element.addEventListener("pointerdown", onPointerDown);
     element.addEventListener("click", onClick);
     return () => {
       clearTimeout(resting);
       rest();
       document.removeEventListener("scroll", onScroll, { capture: true });
       element.removeEventListener("pointermove", onPointerMove);
+      element.removeEventListener("pointerdown", onPointerDown);
       element.removeEventListener("click", onClick);
     };
   }, [frame]);
