@@ -10,13 +10,15 @@ test("the hash of a password takes the memory and passes that OWASP recommends, 
 
 test("a user without a password takes as long as a wrong password", async () => {
   const hash = await hashPassword("heron");
-  const timeOf = async (stored: string | null) => {
-    const started = process.cpuUsage();
-    for (let guess = 0; guess < 5; guess += 1) expect(await passwordMatches("guess", stored)).toBe(false);
-    const { user, system } = process.cpuUsage(started);
-    return user + system;
-  };
-  const [wrong, nobody] = [await timeOf(hash), await timeOf(null)];
-  expect(nobody / wrong).toBeGreaterThan(0.5);
-  expect(nobody / wrong).toBeLessThan(2);
+  const least = { wrong: Number.POSITIVE_INFINITY, nobody: Number.POSITIVE_INFINITY };
+  // In turns, because other threads of this process may work for a while.
+  for (let guess = 0; guess < 5; guess += 1)
+    for (const who of ["wrong", "nobody"] as const) {
+      const started = process.cpuUsage();
+      expect(await passwordMatches("guess", who === "wrong" ? hash : null)).toBe(false);
+      const { user, system } = process.cpuUsage(started);
+      least[who] = Math.min(least[who], user + system);
+    }
+  expect(least.nobody / least.wrong).toBeGreaterThan(0.5);
+  expect(least.nobody / least.wrong).toBeLessThan(2);
 });
