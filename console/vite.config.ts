@@ -17,10 +17,7 @@ const chunks = [
   },
   { name: "sign-in", test: /console\/(app\/first-paint|sign-in\/(login-screen|password-link)|ui\/document-title)\./ },
   // Of later steps of the sign-in, and of every screen.
-  {
-    name: "kit",
-    test: /console\/ui\/(icon-button|forms\/checkbox)\./,
-  },
+  { name: "kit", test: /console\/ui\/(icon-button|forms\/checkbox)\./ },
   { name: "frame", test: /console\/(app\/(router|shell\/shell)|list\/screen\/list-screen)\./ },
   // Of failures, also of the sign-in's.
   { name: "copy", test: /console\/ui\/copy\/copy-button\./ },

@@ -194,11 +194,19 @@ test.describe("a list", () => {
     const row = page.locator("[data-row]").nth(3);
     const box = await row.boundingBox();
     if (!box) throw new Error("the row is not shown");
-    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-    await page.mouse.wheel(0, 96);
-    await expect(frame).toHaveAttribute("data-scrolling");
-    await page.mouse.down();
-    await expect(frame).not.toHaveAttribute("data-scrolling");
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    const press = async () => {
+      await page.mouse.move(x, y);
+      await page.mouse.wheel(0, 96);
+      await expect(frame).toHaveAttribute("data-scrolling");
+      await page.mouse.down();
+      await expect(frame).not.toHaveAttribute("data-scrolling");
+    };
+    await press();
+    await page.mouse.move(x + 50, y); // as to select text
+    await page.mouse.up();
+    await expect(page.locator("[data-row][data-open=true]")).toHaveCount(0);
+    await press();
     await page.mouse.up();
     await expect(page.locator("[data-row][data-open=true]")).toHaveCount(1);
   });

@@ -17,7 +17,7 @@ export function LanguageItems({ state, onChoose }: LanguageItemsProps) {
     ([language]) => supported.length === 0 || supported.includes(language),
   );
   return (
-    <PopupMenu state={state}>
+    <PopupMenu state={state} withinPortal={false}>
       <Menu.RadioGroup value={currentLanguage()} onChange={(language) => isLanguage(language) && onChoose(language)}>
         {offered.map(([language, { code, ownName }]) => (
           <Menu.RadioItem

@@ -18,7 +18,7 @@ export function UserItems({ state, onSignOut }: UserItemsProps) {
   const navigate = useNavigate();
   const user = useOwnUser();
   return (
-    <PopupMenu state={state}>
+    <PopupMenu state={state} withinPortal={false}>
       <Menu.Label>
         <span className={textStyles.strong}>{user.name}</span>
         <br />

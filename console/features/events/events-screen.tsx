@@ -278,7 +278,7 @@ function ExportMenu({ query }: { query: URLSearchParams }) {
         )}
       </button>
       {state && (
-        <PopupMenu state={state}>
+        <PopupMenu state={state} withinPortal={false}>
           {formatNames.map((format) => (
             <Menu.Item key={format} onClick={() => void save(format)} data-testid={`export-${format}`}>
               {formats[format].label}

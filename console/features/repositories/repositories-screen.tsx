@@ -196,7 +196,7 @@ function Published({ item }: { item: RepositoryItem }) {
       <DateCell at={item.lastPublicationTimestamp} />
       {failed && (
         <span className={textStyles.bad} role="img" aria-label={t("word.failed")} {...explainedBy(t("word.failed"))}>
-          <IconWorldX size={16} />
+          <IconWorldX size={16} aria-hidden />
         </span>
       )}
     </span>

@@ -166,7 +166,7 @@ export function ChooseFiles({ repository, remembered, files, onChange, onBack, o
             <IconAdjustments size={16} aria-hidden /> {t("upload.forAll")}
           </button>
           {popup.state && (
-            <PopupMenu state={popup.state} withinPortal>
+            <PopupMenu state={popup.state}>
               {!replacingOff &&
                 [true, false].map((replace) => (
                   <Menu.Item

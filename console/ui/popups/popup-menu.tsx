@@ -12,7 +12,7 @@ interface PopupMenuProps {
 }
 
 /** A menu that a button opens. */
-export function PopupMenu({ state, withinPortal = false, children }: PopupMenuProps) {
+export function PopupMenu({ state, withinPortal = true, children }: PopupMenuProps) {
   const opened = useOpenedOnceMounted(state.opened);
   return (
     <Menu

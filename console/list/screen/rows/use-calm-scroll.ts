@@ -2,6 +2,8 @@ import { type RefObject, useEffect } from "react";
 
 /** Longer than a frame takes on a slow device. */
 const restMs = 400;
+/** A pointer that moves further while it is pressed selects text, and does not click. */
+const stillPx = 10;
 
 /**
  * While a table scrolls, its frame has `data-scrolling` and lies over the rows, so that they do not react to a pointer
@@ -24,14 +26,14 @@ export function useCalmScroll(frame: RefObject<HTMLElement | null>): void {
     const onPointerMove = ({ movementX, movementY }: PointerEvent) => {
       if (movementX !== 0 || movementY !== 0) rest();
     };
-    let pressed = false;
-    const onPointerDown = ({ target }: PointerEvent) => {
-      pressed = target === element && element.hasAttribute("data-scrolling");
+    let pressed: { clientX: number; clientY: number } | undefined;
+    const onPointerDown = (event: PointerEvent) => {
+      pressed = event.target === element && element.hasAttribute("data-scrolling") ? event : undefined;
     };
     // If scrolling ended in between, the frame is still the target: it is what both ends of the click have in common.
     const onClick = ({ target, clientX, clientY }: MouseEvent) => {
       if (target !== element || !pressed) return;
-      pressed = false;
+      if (Math.hypot(clientX - pressed.clientX, clientY - pressed.clientY) > stillPx) return;
       rest();
       document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>("a, button, input, label, tr")?.click();
     };
