@@ -195,7 +195,13 @@ function Published({ item }: { item: RepositoryItem }) {
     <span style={{ display: "inline-flex", gap: 6, alignItems: "center" }}>
       <DateCell at={item.lastPublicationTimestamp} />
       {failed && (
-        <span className={textStyles.bad} role="img" aria-label={t("word.failed")} {...explainedBy(t("word.failed"))}>
+        <span
+          className={textStyles.bad}
+          style={{ display: "inline-flex" }}
+          role="img"
+          aria-label={t("word.failed")}
+          {...explainedBy(t("word.failed"))}
+        >
           <IconWorldX size={16} aria-hidden />
         </span>
       )}
