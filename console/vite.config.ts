@@ -21,13 +21,24 @@ const chunks = [
   { name: "frame", test: /console\/(app\/(router|shell\/shell)|list\/screen\/list-screen)\./ },
   // Of failures, also of the sign-in's.
   { name: "copy", test: /console\/ui\/copy\/copy-button\./ },
+  // What is left of many screens: alone, each of these would be a request of a few hundred bytes.
+  { name: "icons", test: /@tabler\//, minShareCount: 3 },
+  // What most screens are made of, and what the pages of a package and a repository are made of.
+  {
+    name: "screens",
+    test: /contract\/operations\/(packages|submissions)\.|console\/(ui\/(display\/(avatar|date-cell|kind|name-cell|state-cell|technology-tile|zone-note)\.|styles\/)|list\/[^/]+$|api\/|calls\/(delete-package|save-file|toggle-box|use-change)|features\/packages\/(origin-mark|package-calls|package-label|package-obstacles)\.)/,
+  },
+  {
+    name: "details",
+    test: /@mantine\/core\/esm\/components\/Tabs\/|console\/(ui\/(copy|display|prose)\/[^/]+\.(tsx|css)$|features\/packages\/description\.|technologies\/technologies\.|calls\/package-file\.|ui\/(action-button|use-steps)\.)/,
+  },
   // What every screen loads as soon as it is painted: alone, these would be some 25 requests.
   {
     name: "after-first-paint",
-    test: /console\/(app\/(shell\/(language-menu|notification-bell|user-menu|progress-overlay)|navigation\/waiting-for-me)|features\/upload\/upload-tray|ui\/display\/zone-note)\./,
+    test: /console\/(app\/(shell\/(language-menu|notification-bell|user-menu|progress-overlay)|navigation\/waiting-for-me)|features\/upload\/upload-tray)\./,
   },
-  // What is left of many screens: alone, each of these would be a request of a few hundred bytes.
-  { name: "icons", test: /@tabler\//, minShareCount: 3 },
+  // Of questions and forms over a screen.
+  { name: "dialog", test: /console\/(ui\/dialogs\/(confirm-dialog|leave-guard)|calls\/delete-dialog)\./ },
 ];
 
 /** Chunks that every screen has when it loads others. */

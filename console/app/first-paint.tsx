@@ -17,18 +17,26 @@ import "../ui/styles/global.css";
 import "../ui/styles/mantine.css";
 import { MantineProvider } from "@mantine/core";
 import { Notifications } from "@mantine/notifications";
-import { type ReactNode, StrictMode, startTransition } from "react";
+import { type ReactNode, StrictMode, startTransition, useEffect, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { configuration } from "../api/configuration.ts";
 import { loadCodeTexts } from "../language/i18n.ts";
 import { ignoreRestingPointer } from "../ui/resting-pointer.ts";
 import { cssVariables, theme } from "../ui/theme.ts";
+import { whenIdle } from "../ui/when-idle.ts";
 import { colorSchemes } from "./color-schemes.ts";
 
 /** A text whose font is there before it needs no second layout. */
 export function loadFont(family: "fontFamily" | "fontFamilyMonospace"): void {
   // One that cannot be loaded is replaced by one of the system's.
   void document.fonts.load(`1em ${theme[family]}`).catch(() => undefined);
+}
+
+/** Mounted after the page, which it would hold up; what has been reported by then is shown then. */
+function Toasts() {
+  const [mounted, setMounted] = useState(false);
+  useEffect(() => whenIdle(() => setMounted(true)), []);
+  return mounted && <Notifications position="bottom-left" limit={5} autoClose={3000} transitionDuration={300} />;
 }
 
 /** Renders a page with theme and toasts; the configuration has been read. */
@@ -43,7 +51,7 @@ export function draw(content: ReactNode): void {
         defaultColorScheme="dark"
         colorSchemeManager={colorSchemes}
       >
-        <Notifications position="bottom-left" limit={5} autoClose={3000} transitionDuration={300} />
+        <Toasts />
         {content}
       </MantineProvider>
     </StrictMode>

@@ -16,8 +16,8 @@ export const isTextKey = (key: string): key is TextKey => i18next.exists(key);
 
 /** Languages by their names in the API. */
 export const languages = {
-  "en-US": { code: "en", ownName: "English" },
-  "pl-PL": { code: "pl", ownName: "Polski" },
+  "en-US": { code: "en", ownName: "English", decimalMark: "." },
+  "pl-PL": { code: "pl", ownName: "Polski", decimalMark: "," },
 } as const;
 export type Language = keyof typeof languages;
 export const isLanguage = (text: string): text is Language => text in languages;
@@ -82,6 +82,9 @@ export const compareTexts = (a: string, b: string): number => collators(currentL
 // A formatter takes milliseconds to create and microseconds to use.
 const collators = once((language) => new Intl.Collator(language));
 const numbers = once((language) => new Intl.NumberFormat(language));
+const wholeBytes = once(
+  (language) => new Intl.NumberFormat(language, { style: "unit", unit: "byte", unitDisplay: "long" }),
+);
 const relativeTimes = once((language) => new Intl.RelativeTimeFormat(language, { numeric: "auto" }));
 
 function once<Formatter>(make: (language: Language) => Formatter): (language: Language) => Formatter {
@@ -133,16 +136,19 @@ export function formatRelative(instant: string, now = Date.now()): string {
   return relativeTimes(currentLanguage()).format(Math.trunc(seconds / length), unit);
 }
 
-const units = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
+const units = ["kB", "MB", "GB", "TB"] as const;
 
-/** Bytes in the largest unit that keeps the number at one or more. */
+/** Bytes in the largest unit that keeps the number at one or more: "1.2 MB". */
 export function formatSize(bytes: number): string {
-  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
-  const text = new Intl.NumberFormat(currentLanguage(), {
-    style: "unit",
-    unit: units[power] ?? "byte",
-    unitDisplay: power === 0 ? "long" : "short",
-    maximumFractionDigits: power === 0 ? 0 : 1,
-  }).format(bytes / 1000 ** power);
-  return text.replaceAll(" ", "\u00a0"); // keeps the number and its unit on one line
+  const space = "\u00a0"; // keeps the number and its unit on one line
+  if (bytes < 1000) return wholeBytes(currentLanguage()).format(bytes).replaceAll(" ", space);
+  let power = 1;
+  let tenths = Math.round(bytes / 100);
+  while (tenths >= 10_000 && power < units.length) {
+    power += 1;
+    tenths = Math.round((bytes / 1000 ** power) * 10);
+  }
+  const whole = formatNumber(Math.floor(tenths / 10));
+  const rest = tenths % 10 === 0 ? "" : languages[currentLanguage()].decimalMark + (tenths % 10);
+  return `${whole}${rest}${space}${units[power - 1]}`;
 }

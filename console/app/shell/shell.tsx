@@ -70,9 +70,17 @@ function skipToMain(event: MouseEvent): void {
   document.getElementById("main")?.focus();
 }
 
+/** What a screen reader announces after a change of screens. */
+function ScreenName() {
+  return (
+    <div className={visibilityStyles.hidden} aria-live="polite" data-testid="screen-name">
+      {useScreenName()}
+    </div>
+  );
+}
+
 function WholeShell() {
   const { t } = useTranslation();
-  const screenName = useScreenName();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const navigate = useNavigate();
   const [open, setOpen] = useState(false);
@@ -113,9 +121,7 @@ function WholeShell() {
       <a href="#main" className={styles.skip} onClick={skipToMain}>
         {t("nav.skip")}
       </a>
-      <div className={visibilityStyles.hidden} aria-live="polite" data-testid="screen-name">
-        {screenName}
-      </div>
+      <ScreenName />
       <TopBar
         start={
           <BarButton

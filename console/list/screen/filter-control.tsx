@@ -1,4 +1,4 @@
-import { TextInput } from "@mantine/core";
+import { Input, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { IconChevronDown, IconSearch, IconX } from "@tabler/icons-react";
 import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
@@ -90,7 +90,7 @@ export interface ControlProps {
 function SearchField({ label, testId, value, onChange }: ControlProps) {
   const [text, type] = useTypedSearch(value, onChange);
   return (
-    <TextInput
+    <Input
       className={filtersStyles.search}
       type="search"
       aria-label={label}

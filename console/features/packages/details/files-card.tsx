@@ -2,6 +2,7 @@ import { downloadHtmlManual, downloadManual } from "@packhouse/contract/operatio
 import type { OtherFile } from "@packhouse/contract/packages";
 import { IconDownload } from "@tabler/icons-react";
 import { Link, useSearch } from "@tanstack/react-router";
+import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { download } from "../../../api/client.ts";
 import { fileNameOf, saveNamedFile, savePackageFile } from "../../../calls/package-file.ts";
@@ -14,7 +15,7 @@ import { IconButton } from "../../../ui/icon-button.tsx";
 import textStyles from "../../../ui/styles/text.module.css";
 import type { AnyPackageItem } from "../package-calls.ts";
 import styles from "./files-card.module.css";
-import { ForeignPage } from "./foreign-page.tsx";
+import { LazyForeignPage } from "./lazy-foreign-page.ts";
 
 /** R: the target of a binary; files of one version may have the same name. */
 const platformOf = (file: AnyPackageItem | OtherFile) =>
@@ -98,15 +99,17 @@ function Manual({ item }: { item: AnyPackageItem }) {
           {t("package.manualFailed", { reason: item.manualFailure })}
         </span>
       )}
-      {readable && manual === "open" && (
-        <ForeignPage
-          kind="manual"
-          title={`${item.name} ${item.version}`}
-          cacheKey={["manual", item.id]}
-          load={() => download(downloadHtmlManual, { id: item.id })}
-          inTheme
-        />
-      )}
+      <Suspense>
+        {readable && manual === "open" && (
+          <LazyForeignPage
+            kind="manual"
+            title={`${item.name} ${item.version}`}
+            cacheKey={["manual", item.id]}
+            load={() => download(downloadHtmlManual, { id: item.id })}
+            inTheme
+          />
+        )}
+      </Suspense>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { PackageItem } from "@packhouse/contract/packages";
 import { IconCircleCheck, IconCircleOff, IconDownload, IconTrash } from "@tabler/icons-react";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { configuration } from "../../../api/configuration.ts";
 import { delayAction, useDelayedActions } from "../../../calls/delayed-action.ts";
@@ -11,7 +11,7 @@ import { reportFailure } from "../../../calls/report-failure.tsx";
 import { useChange } from "../../../calls/use-change.ts";
 import { useServerConfiguration } from "../../../session/use-session.ts";
 import { ActionButton } from "../../../ui/action-button.tsx";
-import { ConfirmDialog } from "../../../ui/dialogs/confirm-dialog.tsx";
+import { LazyConfirmDialog } from "../../../ui/dialogs/lazy-confirm-dialog.ts";
 import { Kind } from "../../../ui/display/kind.tsx";
 import nameCellStyles from "../../../ui/display/name-cell.module.css";
 import { StateCell } from "../../../ui/display/state-cell.tsx";
@@ -104,19 +104,21 @@ function Actions({ item }: { item: PackageItem }) {
       >
         {t("action.delete")}
       </ActionButton>
-      {asking && (
-        <ConfirmDialog
-          kind="delete"
-          title={t("message.confirmDelete", { name })}
-          verb={t("action.delete")}
-          danger
-          onClose={() => setAsking(false)}
-          onConfirm={() => {
-            setAsking(false);
-            deletion.change();
-          }}
-        />
-      )}
+      <Suspense>
+        {asking && (
+          <LazyConfirmDialog
+            kind="delete"
+            title={t("message.confirmDelete", { name })}
+            verb={t("action.delete")}
+            danger
+            onClose={() => setAsking(false)}
+            onConfirm={() => {
+              setAsking(false);
+              deletion.change();
+            }}
+          />
+        )}
+      </Suspense>
     </div>
   );
 }

@@ -1,10 +1,11 @@
 import { readSubmission } from "@packhouse/contract/operations/submissions";
 import { packageList } from "@packhouse/contract/packages";
 import type { UserRef } from "@packhouse/contract/references";
+import type { SubmissionItem } from "@packhouse/contract/submissions";
 import { IconMail } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { type ReactNode, useDeferredValue, useEffect } from "react";
+import { type ReactNode, Suspense, useDeferredValue, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { call } from "../../../api/client.ts";
 import { configuration } from "../../../api/configuration.ts";
@@ -20,12 +21,13 @@ import { FailedLoad } from "../../../ui/display/failed-load.tsx";
 import { ZoneNote } from "../../../ui/display/zone-note.tsx";
 import { setTitle } from "../../../ui/document-title.ts";
 import { IconButton } from "../../../ui/icon-button.tsx";
+import { lazyWithRetry } from "../../../ui/lazy-with-retry.ts";
 import detailsStyles from "../../../ui/styles/details.module.css";
 import loadingStyles from "../../../ui/styles/loading.module.css";
 import textStyles from "../../../ui/styles/text.module.css";
+import { useSteps } from "../../../ui/use-steps.ts";
 import { Description } from "../description.tsx";
 import { type AnyPackageItem, packageQuery } from "../package-calls.ts";
-import { AssessmentCard } from "./assessment-card.tsx";
 import { ClassifiersCard } from "./classifiers-card.tsx";
 import { DependentsCard } from "./dependencies.tsx";
 import { FilesCard } from "./files-card.tsx";
@@ -35,6 +37,9 @@ import { PackageNumbers } from "./package-numbers.tsx";
 import { PropertiesCard } from "./properties-card.tsx";
 import { VersionsCard } from "./versions-card.tsx";
 import { VignettesCard } from "./vignettes-card.tsx";
+
+// It is below the first screen, and what it asks for is not asked elsewhere.
+const AssessmentCard = lazyWithRetry(() => import("./assessment-card.tsx").then((it) => it.AssessmentCard));
 
 export function PackageScreen(): ReactNode {
   const { t } = useTranslation();
@@ -86,6 +91,8 @@ function Skeleton() {
 
 function PackagePage({ item }: { item: AnyPackageItem }) {
   const { t } = useTranslation();
+  // What is at the top of a phone is shown first.
+  const step = useSteps(2, item.id);
   const { data: submission } = useQuery({
     queryKey: ["submission", item.submission.id],
     queryFn: ({ signal }) => call(readSubmission, { id: item.submission.id }, { signal }),
@@ -101,8 +108,8 @@ function PackagePage({ item }: { item: AnyPackageItem }) {
           <Card title={t("package.description")}>
             <Description text={item.description} contentType={item.descriptionContentType} testId="description" />
           </Card>
-          <PropertiesCard item={item} />
-          {item.binary && "rversion" in item && (
+          {step > 0 && <PropertiesCard item={item} />}
+          {step > 0 && item.binary && "rversion" in item && (
             <Card title={t("package.binaryProperties")}>
               <Facts
                 rows={(["architecture", "distribution", "rversion"] as const).map((name) => [
@@ -112,50 +119,63 @@ function PackagePage({ item }: { item: AnyPackageItem }) {
               />
             </Card>
           )}
-          {"classifiers" in item && item.classifiers && <ClassifiersCard text={item.classifiers} />}
-          {submission?.changes && (
+          {step > 0 && "classifiers" in item && item.classifiers && <ClassifiersCard text={item.classifiers} />}
+          {step > 0 && submission?.changes && (
             <Card title={t("package.notes")}>
               <Description text={submission.changes} contentType="text/markdown" testId="notes" />
             </Card>
           )}
         </div>
         <div className={detailsStyles.stack}>
-          <VersionsCard item={item} />
-          <FilesCard item={item} />
-          <VignettesCard item={item} />
-          <DependentsCard item={item} />
-          {submission && <AssessmentCard item={item} submission={submission} />}
-          <Card title={t("package.state")}>
-            <Facts
-              rows={[
-                [t("word.active"), <Tick key="active" on={item.active} />],
-                [t("word.deleted"), <Tick key="deleted" on={item.deleted} />],
-                [t("word.binary"), <Tick key="binary" on={item.binary} />],
-                ...("needsCompilation" in item
-                  ? [[t("package.needsCompilation"), <Tick key="c" on={item.needsCompilation === "yes"} />] as const]
-                  : []),
-              ]}
-            />
-          </Card>
-          <Card title={t("package.people")}>
-            <Facts
-              rows={[
-                [t("package.author"), item.author],
-                [t("package.maintainer"), item.maintainer],
-              ]}
-            />
-          </Card>
-          <Card title={t("package.inProduct", { product: configuration().title })}>
-            <Facts
-              rows={[
-                [t("package.submitter"), submission && <Person key="submitter" of={submission.submitter} />],
-                [t("package.approver"), submission?.approver && <Person key="approver" of={submission.approver} />],
-                [t("package.maintainer"), <Person key="maintainer" of={item.user} />],
-              ]}
-            />
-          </Card>
+          {step > 0 && (
+            <>
+              <VersionsCard item={item} />
+              <FilesCard item={item} />
+            </>
+          )}
+          {step > 1 && <SmallCards item={item} submission={submission} />}
         </div>
       </div>
+    </>
+  );
+}
+
+function SmallCards({ item, submission }: { item: AnyPackageItem; submission: SubmissionItem | undefined }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <VignettesCard item={item} />
+      <DependentsCard item={item} />
+      <Suspense>{submission && <AssessmentCard item={item} submission={submission} />}</Suspense>
+      <Card title={t("package.state")}>
+        <Facts
+          rows={[
+            [t("word.active"), <Tick key="active" on={item.active} />],
+            [t("word.deleted"), <Tick key="deleted" on={item.deleted} />],
+            [t("word.binary"), <Tick key="binary" on={item.binary} />],
+            ...("needsCompilation" in item
+              ? [[t("package.needsCompilation"), <Tick key="c" on={item.needsCompilation === "yes"} />] as const]
+              : []),
+          ]}
+        />
+      </Card>
+      <Card title={t("package.people")}>
+        <Facts
+          rows={[
+            [t("package.author"), item.author],
+            [t("package.maintainer"), item.maintainer],
+          ]}
+        />
+      </Card>
+      <Card title={t("package.inProduct", { product: configuration().title })}>
+        <Facts
+          rows={[
+            [t("package.submitter"), submission && <Person key="submitter" of={submission.submitter} />],
+            [t("package.approver"), submission?.approver && <Person key="approver" of={submission.approver} />],
+            [t("package.maintainer"), <Person key="maintainer" of={item.user} />],
+          ]}
+        />
+      </Card>
     </>
   );
 }

@@ -1,5 +1,3 @@
-import "@mantine/core/styles/RingProgress.layer.css";
-import { RingProgress } from "@mantine/core";
 import type { PackageItem } from "@packhouse/contract/packages";
 import { submissionList } from "@packhouse/contract/submissions";
 import { useQuery } from "@tanstack/react-query";
@@ -107,18 +105,26 @@ function MajorVersions({ items }: { items: readonly PackageItem[] }) {
   const { t } = useTranslation();
   const groups = Map.groupBy(items, ({ version }) => version.split(/[.-]/)[0] ?? version);
   const counts = [...groups].map(([major, { length }]) => ({ major: `v${major}.x`, count: length }));
-  const shown = counts.slice(0, ringColors.length);
+  const shown = counts.slice(0, ringColors.length).map((one, index) => ({
+    ...one,
+    before: counts.slice(0, index).reduce((sum, { count }) => sum + count, 0),
+  }));
   return (
     <div className={styles.ring} data-testid="versions-chart">
-      <RingProgress
-        size={64}
-        thickness={9}
-        aria-hidden
-        sections={shown.map(({ count }, index) => ({
-          value: (count / items.length) * 100,
-          color: ringColors[index] ?? "var(--ph-line)",
-        }))}
-      />
+      <svg viewBox="0 0 64 64" aria-hidden>
+        {shown.map(({ major, count, before }, index) => (
+          <circle
+            key={major}
+            cx={32}
+            cy={32}
+            r={20}
+            stroke={ringColors[index]}
+            pathLength={items.length}
+            strokeDasharray={`${count} ${items.length - count}`}
+            strokeDashoffset={-before}
+          />
+        ))}
+      </svg>
       <ul>
         {counts.map(({ major, count }, index) => (
           <li key={major}>

@@ -2,6 +2,7 @@ import { downloadVignette, listVignettes } from "@packhouse/contract/operations/
 import { IconDownload, IconExternalLink, IconNotebook } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
+import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { call, download } from "../../../api/client.ts";
 import { reportFailure } from "../../../calls/report-failure.tsx";
@@ -13,7 +14,7 @@ import buttonStyles from "../../../ui/styles/button.module.css";
 import linesStyles from "../../../ui/styles/lines.module.css";
 import textStyles from "../../../ui/styles/text.module.css";
 import type { AnyPackageItem } from "../package-calls.ts";
-import { ForeignPage } from "./foreign-page.tsx";
+import { LazyForeignPage } from "./lazy-foreign-page.ts";
 
 const isPage = (fileName: string): boolean => /\.html?$/i.test(fileName);
 
@@ -74,14 +75,16 @@ export function VignettesCard({ item }: { item: AnyPackageItem }) {
           );
         })}
       </ul>
-      {shown && (
-        <ForeignPage
-          kind="vignette"
-          title={shown.title || t("package.unnamedVignette")}
-          cacheKey={["vignette", item.id, shown.fileName]}
-          load={() => load(shown.fileName)}
-        />
-      )}
+      <Suspense>
+        {shown && (
+          <LazyForeignPage
+            kind="vignette"
+            title={shown.title || t("package.unnamedVignette")}
+            cacheKey={["vignette", item.id, shown.fileName]}
+            load={() => load(shown.fileName)}
+          />
+        )}
+      </Suspense>
     </Card>
   );
 }

@@ -5,16 +5,12 @@ import { configuration } from "../../../api/configuration.ts";
 import { delayAction } from "../../../calls/delayed-action.ts";
 import { DelayedNote } from "../../../calls/delayed-note.tsx";
 import { reportFailure } from "../../../calls/report-failure.tsx";
+import { LazyConfirmDialog } from "../../../ui/dialogs/lazy-confirm-dialog.ts";
 import { IconButton } from "../../../ui/icon-button.tsx";
-import { lazyWithRetry } from "../../../ui/lazy-with-retry.ts";
 import loadingStyles from "../../../ui/styles/loading.module.css";
 import { toast } from "../../../ui/toasts.tsx";
 import { firstReason, type ListContext, type RowAction, type RowDialog } from "../../define-list.ts";
 import styles from "./row-actions.module.css";
-
-const ConfirmDialog = lazyWithRetry(() =>
-  import("../../../ui/dialogs/confirm-dialog.tsx").then((it) => it.ConfirmDialog),
-);
 
 interface RowActionsProps<Item> {
   item: Item;
@@ -87,7 +83,7 @@ export function RowActions<Item>(props: RowActionsProps<Item>): ReactNode {
         })}
       <Suspense>
         {asking?.delayed && (
-          <ConfirmDialog
+          <LazyConfirmDialog
             kind={asking.name}
             title={asking.delayed.question(item, context)}
             verb={asking.label(item, context)}

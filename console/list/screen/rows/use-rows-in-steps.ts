@@ -1,14 +1,10 @@
-import { startTransition, useEffect, useState } from "react";
+import { useSteps } from "../../../ui/use-steps.ts";
 
 /** As many rows as a user sees at once on most screens; more of them at a time would hold up slow devices. */
 const rowsAtOnce = 10;
 
 /** How many rows to show: the first ones of an answer immediately, the others a few at a time. */
 export function useRowsInSteps(rows: number, question: string): number {
-  const [grown, setGrown] = useState({ question, count: rowsAtOnce });
-  const count = grown.question === question ? grown.count : rowsAtOnce;
-  useEffect(() => {
-    if (count < rows) startTransition(() => setGrown({ question, count: count + rowsAtOnce }));
-  }, [count, rows, question]);
-  return Math.min(count, rows);
+  const last = Math.max(Math.ceil(rows / rowsAtOnce) - 1, 0);
+  return Math.min((useSteps(last, question) + 1) * rowsAtOnce, rows);
 }
