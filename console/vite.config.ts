@@ -30,13 +30,9 @@ const chunks = [
   },
   {
     name: "details",
-    test: /@mantine\/core\/esm\/components\/Tabs\/|console\/(ui\/(copy|display|prose)\/[^/]+\.(tsx|css)$|features\/packages\/description\.|technologies\/technologies\.|calls\/package-file\.|ui\/(action-button|use-steps)\.)/,
+    test: /@mantine\/core\/esm\/components\/Tabs\/|console\/(ui\/(copy|display|prose)\/[^/]+\.(tsx|css)$|features\/packages\/description\.|technologies\/technologies\.|calls\/package-file\.|ui\/(action-button|loading\/use-steps)\.)/,
   },
-  // What every screen loads as soon as it is painted: alone, these would be some 25 requests.
-  {
-    name: "after-first-paint",
-    test: /console\/(app\/(shell\/(language-menu|notification-bell|user-menu|progress-overlay)|navigation\/waiting-for-me)|features\/upload\/upload-tray)\./,
-  },
+  { name: "after-first-paint", test: /console\/app\/after-first-paint\./ },
   // Of questions and forms over a screen.
   { name: "dialog", test: /console\/(ui\/dialogs\/(confirm-dialog|leave-guard)|calls\/delete-dialog)\./ },
 ];

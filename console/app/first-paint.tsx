@@ -21,9 +21,9 @@ import { type ReactNode, StrictMode, startTransition, useEffect, useState } from
 import { createRoot } from "react-dom/client";
 import { configuration } from "../api/configuration.ts";
 import { loadCodeTexts } from "../language/i18n.ts";
+import { whenIdle } from "../ui/loading/when-idle.ts";
 import { ignoreRestingPointer } from "../ui/resting-pointer.ts";
 import { cssVariables, theme } from "../ui/theme.ts";
-import { whenIdle } from "../ui/when-idle.ts";
 import { colorSchemes } from "./color-schemes.ts";
 
 /** A text whose font is there before it needs no second layout. */

@@ -18,7 +18,7 @@ import { isSignedIn, ownUserQuery, publicConfigurationQuery, roleChange } from "
 import { signOut } from "../session/sign-out.ts";
 import { rememberAddress } from "../session/stored-session.ts";
 import { applyLanguage } from "../session/user-settings.ts";
-import { lazyWithRetry } from "../ui/lazy-with-retry.ts";
+import { lazyWithRetry } from "../ui/loading/lazy-with-retry.ts";
 import { FailedPage } from "./failed-page.tsx";
 import { LoginPage } from "./login-page.tsx";
 

@@ -31,6 +31,7 @@ export async function startLanguages(): Promise<void> {
     resources: { en: { translation: en } },
     interpolation: { escapeValue: false }, // React escapes
     returnNull: false,
+    nsSeparator: false, // otherwise, each key is searched for one
   });
   const stored = siteStorage.read(languageKey) ?? (navigator.language.startsWith("pl") ? "pl-PL" : "en-US");
   await switchLanguage(isLanguage(stored) ? stored : "en-US");

@@ -10,7 +10,7 @@ import { takeRememberedAddress } from "../session/stored-session.ts";
 import { fieldHooks } from "../ui/forms/field-hooks.ts";
 import { Form } from "../ui/forms/form.tsx";
 import { PasswordField } from "../ui/forms/password-field.tsx";
-import { lazyWithRetry } from "../ui/lazy-with-retry.ts";
+import { lazyWithRetry } from "../ui/loading/lazy-with-retry.ts";
 import textStyles from "../ui/styles/text.module.css";
 import { toast } from "../ui/toasts.tsx";
 import styles from "./login-screen.module.css";

@@ -1,5 +1,5 @@
 import { type FocusEvent, type MouseEvent, Suspense, useSyncExternalStore } from "react";
-import { lazyWithRetry } from "./lazy-with-retry.ts";
+import { lazyWithRetry } from "./loading/lazy-with-retry.ts";
 
 // No page shows one when it is first painted.
 const HintTooltip = lazyWithRetry(() => import("./hint-tooltip.tsx").then((it) => it.HintTooltip));

@@ -97,7 +97,7 @@ export function useWaitingForMe() {
   const { id } = useOwnUser();
   return useQuery({
     queryKey: ["list", "waiting-for-me"],
-    queryFn: async ({ signal }) => (await import("../navigation/waiting-for-me.ts")).waitingFor(id, signal),
+    queryFn: async ({ signal }) => (await import("../after-first-paint/after-first-paint.ts")).waitingFor(id, signal),
     meta: { shownInPlace: true },
   });
 }

@@ -33,24 +33,25 @@ import { useSignOut } from "../../session/use-sign-out.ts";
 import { themeOf } from "../../session/user-settings.ts";
 import { useScreenName } from "../../ui/document-title.ts";
 import { HintLayer } from "../../ui/hint.tsx";
-import { lazyWithRetry } from "../../ui/lazy-with-retry.ts";
+import { lazyWithRetry } from "../../ui/loading/lazy-with-retry.ts";
+import { whenIdle } from "../../ui/loading/when-idle.ts";
 import pageStyles from "../../ui/styles/page.module.css";
 import textStyles from "../../ui/styles/text.module.css";
 import visibilityStyles from "../../ui/styles/visibility.module.css";
-import { whenIdle } from "../../ui/when-idle.ts";
 import { useDestinationKeys } from "../navigation/use-destination-keys.ts";
 import { BottomBar } from "./bottom-bar.tsx";
 import { DrawerContent } from "./drawer-content.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
 import styles from "./shell.module.css";
 
-// Not required for the first screen, so loaded after it.
-const LanguageMenu = lazyWithRetry(() => import("./language-menu.tsx").then((it) => it.LanguageMenu));
-const NotificationBell = lazyWithRetry(() => import("./notification-bell.tsx").then((it) => it.NotificationBell));
-const UserMenu = lazyWithRetry(() => import("./user-menu.tsx").then((it) => it.UserMenu));
+const afterFirstPaint = () => import("../after-first-paint/after-first-paint.ts");
+const LanguageMenu = lazyWithRetry(() => afterFirstPaint().then((it) => it.LanguageMenu));
+const NotificationBell = lazyWithRetry(() => afterFirstPaint().then((it) => it.NotificationBell));
+const UserMenu = lazyWithRetry(() => afterFirstPaint().then((it) => it.UserMenu));
+const UploadTray = lazyWithRetry(() => afterFirstPaint().then((it) => it.UploadTray));
+const ProgressOverlay = lazyWithRetry(() => afterFirstPaint().then((it) => it.ProgressOverlay));
+// Loaded when they are opened.
 const DrawerOverlay = lazyWithRetry(() => import("./drawer-overlay.tsx").then((it) => it.DrawerOverlay));
-const UploadTray = lazyWithRetry(() => import("../../features/upload/upload-tray.tsx").then((it) => it.UploadTray));
-const ProgressOverlay = lazyWithRetry(() => import("./progress-overlay.tsx").then((it) => it.ProgressOverlay));
 const Palette = lazyWithRetry(() => import("./palette.tsx").then((it) => it.Palette));
 const SignInAgain = lazyWithRetry(() => import("../../sign-in/sign-in-again.tsx").then((it) => it.SignInAgain));
 const Rail = lazyWithRetry(() => import("./rail.tsx").then((it) => it.Rail));

@@ -20,7 +20,7 @@ import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { fieldHooks, required } from "../../ui/forms/field-hooks.ts";
 import { Form } from "../../ui/forms/form.tsx";
 import { FormButtons } from "../../ui/forms/form-buttons.tsx";
-import { lazyWithRetry } from "../../ui/lazy-with-retry.ts";
+import { lazyWithRetry } from "../../ui/loading/lazy-with-retry.ts";
 import formStyles from "../../ui/styles/form.module.css";
 import noteStyles from "../../ui/styles/note.module.css";
 import pillStyles from "../../ui/styles/pill.module.css";

@@ -17,7 +17,7 @@ import { ListScreen } from "../../list/screen/list-screen.tsx";
 import { Kind } from "../../ui/display/kind.tsx";
 import { NameCell } from "../../ui/display/name-cell.tsx";
 import { StateCell } from "../../ui/display/state-cell.tsx";
-import { lazyWithRetry } from "../../ui/lazy-with-retry.ts";
+import { lazyWithRetry } from "../../ui/loading/lazy-with-retry.ts";
 import chipStyles from "../../ui/styles/chip.module.css";
 import textStyles from "../../ui/styles/text.module.css";
 import { OriginMark } from "./origin-mark.tsx";

@@ -7,7 +7,7 @@ import { bulkTexts } from "../../language/bulk-texts.ts";
 import { addTexts, formatNumber } from "../../language/i18n.ts";
 import { explainedBy } from "../../ui/hint.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { lazyWithRetry } from "../../ui/lazy-with-retry.ts";
+import { lazyWithRetry } from "../../ui/loading/lazy-with-retry.ts";
 import buttonStyles from "../../ui/styles/button.module.css";
 import pillStyles from "../../ui/styles/pill.module.css";
 import { type BulkAction, firstReason, type ListContext, type ListDeclaration } from "../define-list.ts";

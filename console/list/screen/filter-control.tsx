@@ -8,7 +8,7 @@ import { compareTexts } from "../../language/i18n.ts";
 import { Checkbox } from "../../ui/forms/checkbox.tsx";
 import { useOptionPages } from "../../ui/forms/use-option-pages.ts";
 import { useTypedSearch } from "../../ui/forms/use-typed-search.ts";
-import { lazyWithRetry } from "../../ui/lazy-with-retry.ts";
+import { lazyWithRetry } from "../../ui/loading/lazy-with-retry.ts";
 import { Popup, usePopup } from "../../ui/popups/use-popup.ts";
 import buttonStyles from "../../ui/styles/button.module.css";
 import pillStyles from "../../ui/styles/pill.module.css";

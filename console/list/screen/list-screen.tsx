@@ -16,7 +16,7 @@ import { useCan, useOwnUser, useServerConfiguration } from "../../session/use-se
 import { FailedLoad } from "../../ui/display/failed-load.tsx";
 import { Checkbox } from "../../ui/forms/checkbox.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { lazyWithRetry } from "../../ui/lazy-with-retry.ts";
+import { lazyWithRetry } from "../../ui/loading/lazy-with-retry.ts";
 import loadingStyles from "../../ui/styles/loading.module.css";
 import pageStyles from "../../ui/styles/page.module.css";
 import tableStyles from "../../ui/styles/table.module.css";

@@ -2,7 +2,7 @@ import { IconChevronLeft, IconChevronRight, IconChevronsLeft, IconChevronsRight 
 import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { formatNumber } from "../../language/i18n.ts";
-import { lazyWithRetry } from "../../ui/lazy-with-retry.ts";
+import { lazyWithRetry } from "../../ui/loading/lazy-with-retry.ts";
 import formStyles from "../../ui/styles/form.module.css";
 import textStyles from "../../ui/styles/text.module.css";
 import { pageNumbers } from "../list-address.ts";

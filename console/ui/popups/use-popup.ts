@@ -1,5 +1,5 @@
 import { type RefObject, useId, useRef, useState } from "react";
-import { lazyWithRetry } from "../lazy-with-retry.ts";
+import { lazyWithRetry } from "../loading/lazy-with-retry.ts";
 
 /** A button's popup. */
 export interface PopupState {

@@ -1,4 +1,4 @@
-import { useSteps } from "../../../ui/use-steps.ts";
+import { useSteps } from "../../../ui/loading/use-steps.ts";
 
 /** As many rows as a user sees at once on most screens; more of them at a time would hold up slow devices. */
 const rowsAtOnce = 10;

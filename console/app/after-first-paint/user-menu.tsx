@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import barButtonStyles from "../../layout/bar-button.module.css";
 import { useOwnUser } from "../../session/use-session.ts";
 import { Avatar } from "../../ui/display/avatar.tsx";
-import { lazyWithRetry } from "../../ui/lazy-with-retry.ts";
+import { lazyWithRetry } from "../../ui/loading/lazy-with-retry.ts";
 import { usePopup } from "../../ui/popups/use-popup.ts";
 import visibilityStyles from "../../ui/styles/visibility.module.css";
 

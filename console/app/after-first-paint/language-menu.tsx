@@ -3,7 +3,7 @@ import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import type { Language } from "../../language/i18n.ts";
 import { BarButton } from "../../layout/bar-button.tsx";
-import { lazyWithRetry } from "../../ui/lazy-with-retry.ts";
+import { lazyWithRetry } from "../../ui/loading/lazy-with-retry.ts";
 import { usePopup } from "../../ui/popups/use-popup.ts";
 
 const LanguageItems = lazyWithRetry(() => import("./language-items.tsx").then((it) => it.LanguageItems));
