@@ -6,7 +6,7 @@ import type { Db, Tx } from "../../platform/db/database.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { holdObject, keepObject } from "../../platform/storage/named-object-store.ts";
-import type { ObjectStorage, StagedObject } from "../../platform/storage/storage.ts";
+import { type ObjectStorage, type StagedObject, stage } from "../../platform/storage/storage.ts";
 import type { Workers } from "../../platform/workers/pool.ts";
 import { manualStore } from "./manual-store.ts";
 import { readDocumentationTask } from "./manual-tasks.ts";
@@ -56,7 +56,7 @@ export function createManuals({ db, storage, jobs, workers, clock, log, builder 
       if (!files) return { failure: "the package has no documentation" };
       if ("failure" in files) return files;
       const manual = await builder.build(files);
-      return "failure" in manual ? manual : { staged: await storage.stage(chunkOf(manual.pdf), largestPdf) };
+      return "failure" in manual ? manual : { staged: await stage(storage, chunkOf(manual.pdf), largestPdf) };
     },
     request: (tx, packageId) => jobs.enqueue(tx, "build-manual", { packageId }),
     async resume() {

@@ -1,7 +1,7 @@
 import { firstAdministrator } from "../../identity/sign-in/first-administrator.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import { UpstreamFailure } from "../../platform/errors/upstream-failure.ts";
-import { ObjectTooLarge, type StagedObject } from "../../platform/storage/storage.ts";
+import { ObjectTooLarge, type StagedObject, stage } from "../../platform/storage/storage.ts";
 import type { Deps } from "../deps.ts";
 import type { ImportingMirror } from "../packages/origin.ts";
 import type { UploadOutcome } from "../submissions/upload/upload.ts";
@@ -47,7 +47,7 @@ export async function fetchFile(
     },
     fileName: file.fileName,
     contentType: "",
-    staged,
+    received: staged,
     mirror,
     // The packages of a run are published together: a render for each would slow it down.
     publication: "noted",
@@ -67,7 +67,7 @@ async function download(
   signal: AbortSignal,
 ): Promise<StagedObject> {
   try {
-    const staged = await storage.stage(client.download(address, signal), settings["upload.maxBytes"]);
+    const staged = await stage(storage, client.download(address, signal), settings["upload.maxBytes"]);
     if (!digest || staged.digests[digest.name] === digest.value) return staged;
     await staged.discard();
     throw new UpstreamFailure(`its ${digest.name} is ${staged.digests[digest.name]}, the index says ${digest.value}`);

@@ -3,6 +3,7 @@ import { mayTry } from "@packhouse/contract/permissions";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Actor } from "../../http/actor.ts";
 import { type App, refusalOf } from "../../http/application.ts";
+import type { Digests } from "../../platform/db/schema.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import { isUploadPath, methodsAt } from "../../publish/serve/methods.ts";
 import type { Deps } from "../deps.ts";
@@ -60,18 +61,18 @@ export function legacyUploadRoutes({ fastify, authenticate }: App, deps: Deps): 
   async function take(actor: Actor, repository: string, { request, reply, gone }: Taking) {
     const form = await receiveForm(request, deps.storage, "content", deps.settings["upload.maxBytes"]);
     const { file } = form;
-    const wrong = wrongForm(form);
+    const { digests } = await file.received.staged();
+    const wrong = wrongForm(form, digests);
     if (wrong) {
-      await file.staged.discard();
+      await file.received.discard();
       return send(reply, wrong);
     }
-    const { sha256 } = file.staged.digests;
     // uv sends every part as text; the bytes show what the file is.
     const upload = { ...file, contentType: "", parameters: { repository }, gone };
     const outcome = await uploadPackage(deps, actor, "Python", upload);
     const submission = await submissions(deps.db).byId(outcome.submissionId);
     if (!submission) throw new Refusal("submission.notfound");
-    if (!outcome.stored && submission.digest !== sha256)
+    if (!outcome.stored && submission.digest !== digests.sha256)
       return send(reply, { status: 400, text: `File already exists: ${submission.file_name} has different contents` });
     const { name, version, submission_state: state } = submission;
     const fate =
@@ -86,17 +87,16 @@ export function legacyUploadRoutes({ fastify, authenticate }: App, deps: Deps): 
 
 const parametersOf = ({ params }: FastifyRequest) => params as { repository: string; "*": string }; // set by the router
 
-function wrongForm({
-  file: { staged },
-  fields,
-  otherFiles,
-}: Awaited<ReturnType<typeof receiveForm>>): UploadAnswer | undefined {
+function wrongForm(
+  { fields, otherFiles }: Awaited<ReturnType<typeof receiveForm>>,
+  digests: Digests,
+): UploadAnswer | undefined {
   const action = fields.get(":action")?.[0];
   if (action === undefined) return { status: 400, text: "The field :action is missing" };
   if (action !== "file_upload") return { status: 400, text: `The action ${action} is not known` };
   for (const name of ["sha256", "md5"] as const) {
     const sent = fields.get(`${name}_digest`)?.[0]?.toLowerCase();
-    if (sent && sent !== staged.digests[name])
+    if (sent && sent !== digests[name])
       return {
         status: 400,
         text: `The file is damaged: its ${name.toUpperCase()} digest does not match the one that was sent`,

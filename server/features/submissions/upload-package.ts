@@ -8,7 +8,7 @@ import { readableRepository } from "../repositories/visible-repository.ts";
 import { checkRoom, kept, storeUpload } from "./store-upload.ts";
 import { assessUpload } from "./upload/assess-upload.ts";
 import { checkUpload } from "./upload/check-upload.ts";
-import type { NewUpload, UploadContext, UploadOutcome } from "./upload/upload.ts";
+import type { NewUpload, ReceivedUpload, UploadOutcome } from "./upload/upload.ts";
 import { type UploadManual, uploadManual } from "./upload/upload-manual.ts";
 
 /**
@@ -21,7 +21,7 @@ export async function uploadPackage(
   technology: Technology,
   upload: NewUpload,
 ): Promise<UploadOutcome> {
-  const ended = (outcome: UploadEnd) => deps.watch.uploadEnded({ technology, outcome, bytes: upload.staged.size });
+  const ended = (outcome: UploadEnd) => deps.watch.uploadEnded({ technology, outcome, bytes: upload.received.size });
   try {
     const outcome = await inStages({ deps, actor, technology, upload });
     ended(outcome.stored ? "stored" : "present");
@@ -32,15 +32,16 @@ export async function uploadPackage(
   }
 }
 
-async function inStages(begun: UploadContext): Promise<UploadOutcome> {
+async function inStages(begun: ReceivedUpload): Promise<UploadOutcome> {
   const { deps, technology, upload } = begun;
   let manual: UploadManual | undefined;
   try {
     // Before any work; the transaction checks again.
     const actor = await actorNow(deps, begun.actor);
-    const context = { ...begun, actor };
     const repository = await readableRepository(deps, actor, technology, upload.parameters.repository);
-    const read = await checkUpload(context);
+    const read = await checkUpload({ ...begun, actor });
+    // Those of a large file are computed while it is checked.
+    const context = { ...begun, actor, upload: { ...upload, staged: await upload.received.staged() } };
     const assessment = await assessUpload(context, repository, read.file, deps.db);
     if (assessment.decision.action === "keep") return kept(assessment.decision);
     // When too many uploads wait, this one is refused before any more work; the transaction checks again.
@@ -50,7 +51,7 @@ async function inStages(begun: UploadContext): Promise<UploadOutcome> {
     const outcome = await storeUpload({ ...context, repository, read, manual });
     return outcome.stored && manual.remark ? { remark: manual.remark, ...outcome } : outcome;
   } finally {
-    await upload.staged.discard();
+    await upload.received.discard();
     await manual?.staged?.discard();
   }
 }

@@ -108,7 +108,7 @@ export async function buildOrganization({
       parameters: { repository, changes, generateManual: false },
       fileName: archive.fileName,
       contentType: "application/gzip",
-      staged: await deps.storage.stage(bytesOf(archive), Number.MAX_SAFE_INTEGER),
+      received: await deps.storage.receive(bytesOf(archive), Number.MAX_SAFE_INTEGER),
     });
     if (!outcome.stored) throw new Error(`the demo uploads ${archive.fileName} twice`);
     return outcome.submissionId;

@@ -3,7 +3,7 @@ import { buffer } from "node:stream/consumers";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/database.ts";
 import { waitingMigrations } from "../../platform/db/migrate.ts";
-import type { ObjectStorage } from "../../platform/storage/storage.ts";
+import { type ObjectStorage, stage } from "../../platform/storage/storage.ts";
 import { type Finding, ok, problem, reasonOf, warning } from "./finding.ts";
 import { doctorStore } from "./store.ts";
 
@@ -57,7 +57,7 @@ export async function checkStorage(storage: ObjectStorage): Promise<Finding> {
   try {
     const bytes = randomBytes(probeBytes);
     const started = performance.now();
-    const staged = await storage.stage(chunkOf(bytes), probeBytes);
+    const staged = await stage(storage, chunkOf(bytes), probeBytes);
     const digest = staged.digests.sha256;
     try {
       await staged.keep();

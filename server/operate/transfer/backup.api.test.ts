@@ -8,6 +8,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { systemClock } from "../../platform/clock.ts";
 import { latestSchema, migrateWithin, schemaOf } from "../../platform/db/migrate.ts";
+import { stage } from "../../platform/storage/storage.ts";
 import { sweepObjects } from "../../platform/storage/sweep-objects.ts";
 import { type Client, replace, startPackhouse, type TestPackhouse } from "../../testing/packhouse.ts";
 import { emptyPlace } from "../../testing/servers/test-backends.ts";
@@ -271,7 +272,7 @@ test("a place that is not empty is refused and stays unchanged", async () => {
   await expect(restoreBackup({ ...backup, schema: "2099-01-01-later" }, target, silent)).rejects.toThrow(
     "a later version of Packhouse",
   );
-  const staged = await target.storage.stage(Readable.from([Buffer.from("somebody's")]), 100);
+  const staged = await stage(target.storage, Readable.from([Buffer.from("somebody's")]), 100);
   await staged.keep();
   await expect(restoreBackup(backup, target, silent)).rejects.toThrow("The storage is not empty");
   const { rows } = await target.pool.query("select nspname from pg_namespace where nspname = 'transfer'");

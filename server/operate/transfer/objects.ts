@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { ObjectMissing, type ObjectStorage, type StoredObject } from "../../platform/storage/storage.ts";
+import { ObjectMissing, type ObjectStorage, type StoredObject, stage } from "../../platform/storage/storage.ts";
 import { type Content, Damaged } from "./content.ts";
 
 /** Objects that are read or copied at the same time. */
@@ -27,7 +27,7 @@ export async function copyObject(
       `The object ${object.digest} is missing, but records reference it. Run \`packhouse verify\` for details.`,
     );
   });
-  const staged = await storage.stage(bytes, object.size);
+  const staged = await stage(storage, bytes, object.size);
   try {
     if (staged.digests.sha256 !== object.digest) throw new Damaged(`The object ${object.digest} is damaged.`);
     await staged.keep();

@@ -99,10 +99,10 @@ test.runIf(isLong)(
     let left = 3;
     const failing: ObjectStorage = {
       ...target.storage,
-      async stage(chunks, most) {
+      async receive(chunks, most) {
         left -= 1;
         if (left < 0) throw new Error("the line went down");
-        return target.storage.stage(chunks, most);
+        return target.storage.receive(chunks, most);
       },
     };
     await expect(promote(source, { ...target, storage: failing }, silent)).rejects.toThrow("the line went down");

@@ -1,5 +1,11 @@
 import type { Readable } from "node:stream";
-import { ObjectMissing, type ObjectStorage, ObjectTooLarge, type StagedObject } from "../storage/storage.ts";
+import {
+  ObjectMissing,
+  type ObjectStorage,
+  ObjectTooLarge,
+  type ReceivedObject,
+  type StagedObject,
+} from "../storage/storage.ts";
 import { inSpan } from "./trace.ts";
 import type { Watch } from "./watch.ts";
 
@@ -18,12 +24,16 @@ export function watchedStorage(storage: ObjectStorage, watch: Pick<Watch, "stora
       }
     });
   const watchedStream = (stream: Readable): Readable => stream.once("error", (error) => failed("read", error));
-  const watchedStaged = (staged: StagedObject): StagedObject => ({
-    digests: staged.digests,
-    size: staged.size,
-    source: staged.source,
-    keep: () => observed("keep", () => staged.keep()),
-    discard: () => observed("discard", () => staged.discard()),
+  const watchedReceived = ({ size, source, staged, discard }: ReceivedObject): ReceivedObject => ({
+    size,
+    source,
+    staged: async () => watchedStaged(await staged()),
+    discard: () => observed("discard", discard),
+  });
+  const watchedStaged = ({ digests, keep, ...received }: StagedObject): StagedObject => ({
+    ...watchedReceived(received),
+    digests,
+    keep: () => observed("keep", keep),
   });
 
   const { temporaryAddress } = storage;
@@ -31,7 +41,7 @@ export function watchedStorage(storage: ObjectStorage, watch: Pick<Watch, "stora
     ...(temporaryAddress
       ? { temporaryAddress: (digest, type) => observed("address", () => temporaryAddress(digest, type)) }
       : {}),
-    async stage(chunks, maxBytes) {
+    async receive(chunks, maxBytes) {
       // Aborted uploads are usually caused by the sender, not by the storage.
       const sender: { error?: unknown } = {};
       const received = async function* () {
@@ -44,7 +54,7 @@ export function watchedStorage(storage: ObjectStorage, watch: Pick<Watch, "stora
       };
       return inSpan({ name: "storage stage", kind: "client", attributes: {} }, async () => {
         try {
-          return watchedStaged(await storage.stage(received(), maxBytes));
+          return watchedReceived(await storage.receive(received(), maxBytes));
         } catch (error) {
           if (error !== sender.error) failed("stage", error);
           throw error;

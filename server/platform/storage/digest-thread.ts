@@ -1,24 +1,60 @@
-import { createHash, type Hash } from "node:crypto";
+import { createHash } from "node:crypto";
+import { closeSync, openSync, readSync } from "node:fs";
 import { parentPort } from "node:worker_threads";
-import type { DigestName, Digests } from "../db/schema.ts";
+import type { Digests } from "../db/schema.ts";
 import { digestNames, type FromDigestThread, type ToDigestThread } from "./digest-threads.ts";
 
-const streams = new Map<number, Map<DigestName, Hash>>();
+/** Small enough to stay in the processor's cache while six digests are computed of it. */
+const block = new Uint8Array(256 * 1024);
 
-/** The thread that `digest-threads.ts` starts. It gets blocks of bytes and never parses what is in them. */
+const files = new Map<number, HashedFile>();
+
+/** The thread that `digest-threads.ts` starts. It reads files that are being written and never parses what is in them. */
 parentPort?.on("message", (message: ToDigestThread) => {
-  const { stream } = message;
-  const hashes = streams.get(stream) ?? new Map(digestNames.map((name) => [name, createHash(name)]));
-  if ("block" in message) {
-    streams.set(stream, hashes);
-    for (const hash of hashes.values()) hash.update(message.block);
-    return answer({ stream });
+  const { id } = message;
+  try {
+    if ("begin" in message) return void files.set(id, new HashedFile(message.begin));
+    const file = files.get(id);
+    if (!file) return; // it has failed
+    if ("written" in message) file.readUntil(message.written);
+    if ("end" in message) {
+      files.delete(id);
+      file.close();
+      if (message.end === "digests") answer({ id, digests: file.digests() });
+    }
+  } catch (error) {
+    files.get(id)?.close();
+    files.delete(id);
+    answer({ id, failure: error instanceof Error ? error.message : String(error) });
   }
-  streams.delete(stream);
-  if (message.end === "nothing") return;
-  const digests = Object.fromEntries([...hashes].map(([name, hash]) => [name, hash.digest("hex")])) as Digests; // one for each name
-  answer({ stream, digests });
 });
+
+class HashedFile {
+  readonly #descriptor: number;
+  readonly #hashes = digestNames.map((name) => ({ name, hash: createHash(name) }));
+  #read = 0;
+
+  constructor(path: string) {
+    this.#descriptor = openSync(path, "r");
+  }
+
+  readUntil(end: number): void {
+    while (this.#read < end) {
+      const length = readSync(this.#descriptor, block, 0, Math.min(block.byteLength, end - this.#read), this.#read);
+      if (length === 0) throw new Error(`a staged file has ${this.#read} of ${end} bytes`);
+      for (const { hash } of this.#hashes) hash.update(block.subarray(0, length));
+      this.#read += length;
+    }
+  }
+
+  digests(): Digests {
+    return Object.fromEntries(this.#hashes.map(({ name, hash }) => [name, hash.digest("hex")])) as Digests; // one for each name
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+}
 
 function answer(message: FromDigestThread): void {
   parentPort?.postMessage(message);

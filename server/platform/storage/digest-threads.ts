@@ -3,37 +3,34 @@ import type { DigestName, Digests } from "../db/schema.ts";
 
 export const digestNames = ["md5", "sha1", "sha224", "sha256", "sha384", "sha512"] as const satisfies DigestName[];
 
-/** Messages to the thread: a block of a stream, its end, or that its digests are no longer needed. */
-export type ToDigestThread = { stream: number } & ({ block: Uint8Array } | { end: "digests" | "nothing" });
-/** Messages from the thread, one for each block and one with the digests. */
-export interface FromDigestThread {
-  stream: number;
-  digests?: Digests;
-}
+/** Messages to the thread: a file is begun, so much of it is written, it is complete, or nobody needs its digests. */
+export type ToDigestThread = { id: number } & (
+  | { begin: string }
+  | { written: number }
+  | { written: number; end: "digests" }
+  | { end: "nothing" }
+);
+/** What the thread answers, once for each complete file. */
+export type FromDigestThread = { id: number } & ({ digests: Digests } | { failure: string });
 
-/** Digests in progress on a thread of their own. */
-interface DigestsInProgress {
-  /** Resolves when the thread has read the block, which must not change until then. */
-  add(block: Uint8Array): Promise<void>;
-  end(): Promise<Digests>;
+/** The digests of a file that is being written, computed on a thread of their own, which reads it at its own pace. */
+export interface DigestsInProgress {
+  /** So many bytes can be read. */
+  written(size: number): void;
+  /** All of it can be read, which are so many bytes. */
+  end(size: number): Promise<Digests>;
   abandon(): void;
 }
 
 const idleMs = 10_000;
 
-interface Stream {
-  /** Blocks that the thread has not read yet. */
-  unread: PromiseWithResolvers<void>[];
-  digests: PromiseWithResolvers<Digests>;
-}
-
 let thread: DigestThread | undefined;
-let lastStream = 0;
+let lastId = 0;
 
 /** Computes digests on a thread that all large uploads share; it ends when there has been none for a while. */
-export function startDigests(): DigestsInProgress {
+export function startDigests(path: string): DigestsInProgress {
   if (!thread || thread.failed) thread = new DigestThread();
-  return thread.start(++lastStream);
+  return thread.start(++lastId, path);
 }
 
 class DigestThread {
@@ -44,7 +41,7 @@ class DigestThread {
     // It has next to no objects.
     resourceLimits: { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 16 },
   });
-  readonly #streams = new Map<number, Stream>();
+  readonly #files = new Map<number, PromiseWithResolvers<Digests>>();
   #idle: NodeJS.Timeout | undefined;
 
   constructor() {
@@ -54,53 +51,42 @@ class DigestThread {
     this.#worker.unref();
   }
 
-  start(id: number): DigestsInProgress {
+  start(id: number, path: string): DigestsInProgress {
     clearTimeout(this.#idle);
-    const stream: Stream = { unread: [], digests: Promise.withResolvers<Digests>() };
-    stream.digests.promise.catch(() => {}); // reported by what waits for it
-    this.#streams.set(id, stream);
+    const digests = Promise.withResolvers<Digests>();
+    digests.promise.catch(() => {}); // reported by what waits for it
+    this.#files.set(id, digests);
     this.#worker.ref();
-    const check = () => {
-      if (this.failed) throw this.failed;
+    const send = (message: ToDigestThread) => {
+      if (this.#files.has(id)) this.#worker.postMessage(message);
     };
+    send({ id, begin: path });
     return {
-      add: async (block) => {
-        check();
-        this.#send({ stream: id, block });
-        const read = Promise.withResolvers<void>();
-        stream.unread.push(read);
-        return read.promise;
-      },
-      end: async () => {
-        check();
-        this.#send({ stream: id, end: "digests" });
-        return stream.digests.promise.finally(() => this.#forget(id));
+      written: (written) => send({ id, written }),
+      end: (written) => {
+        send({ id, written, end: "digests" });
+        return digests.promise;
       },
       abandon: () => {
-        if (!this.failed) this.#send({ stream: id, end: "nothing" });
+        send({ id, end: "nothing" });
         this.#forget(id);
       },
     };
   }
 
-  #send(message: ToDigestThread): void {
-    this.#worker.postMessage(message);
-  }
-
-  #hear({ stream: id, digests }: FromDigestThread): void {
-    const stream = this.#streams.get(id);
-    if (!stream) return;
-    if (digests) {
-      stream.digests.resolve(digests);
-      return;
-    }
-    stream.unread.shift()?.resolve();
+  #hear(message: FromDigestThread): void {
+    const digests = this.#files.get(message.id);
+    if (!digests) return;
+    if ("digests" in message) digests.resolve(message.digests);
+    else digests.reject(new Error(message.failure));
+    this.#forget(message.id);
   }
 
   #forget(id: number): void {
-    this.#streams.delete(id);
-    if (this.#streams.size > 0 || this.failed) return;
+    this.#files.delete(id);
+    if (this.#files.size > 0 || this.failed) return;
     this.#worker.unref();
+    clearTimeout(this.#idle);
     this.#idle = setTimeout(() => void this.#worker.terminate(), idleMs).unref();
   }
 
@@ -108,9 +94,7 @@ class DigestThread {
     if (this.failed) return;
     this.failed = error;
     clearTimeout(this.#idle);
-    for (const { unread, digests } of this.#streams.values()) {
-      for (const read of unread) read.reject(error);
-      digests.reject(error);
-    }
+    for (const digests of this.#files.values()) digests.reject(error);
+    this.#files.clear();
   }
 }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openFolderStorage } from "./folder-storage.ts";
+import { stage } from "./storage.ts";
 
 async function* bytes(text: string) {
   yield Buffer.from(text);
@@ -17,7 +18,7 @@ test.each([
   if (place === undefined || (names === 1 && (await stat(place)).dev === (await stat(folder)).dev)) return;
   try {
     const storage = await openFolderStorage(folder);
-    const staged = await storage.stage(bytes("content"), 100);
+    const staged = await stage(storage, bytes("content"), 100);
     await staged.keep();
     await staged.discard();
     const path = join(place, "file");

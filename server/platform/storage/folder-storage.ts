@@ -2,8 +2,8 @@ import { createReadStream } from "node:fs";
 import { access, chmod, constants, copyFile, link, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { PipedFile } from "./piped-file.ts";
-import { fileSource, openStaging, type StagedFile } from "./staging.ts";
-import { ObjectMissing, type ObjectStorage, type StagedObject } from "./storage.ts";
+import { fileSource, openStaging, receivedObject, type StagedFile } from "./staging.ts";
+import { ObjectMissing, type ObjectStorage } from "./storage.ts";
 
 /** Objects in a local folder: `objects/ab/cdef…`; `incoming/` holds what is still being staged. */
 export async function openFolderStorage(folder: string): Promise<ObjectStorage> {
@@ -13,9 +13,9 @@ export async function openFolderStorage(folder: string): Promise<ObjectStorage> 
   const pathOf = (digest: string) => join(objects, digest.slice(0, 2), digest.slice(2));
 
   const storage: ObjectStorage = {
-    async stage(chunks, maxBytes) {
+    async receive(chunks, maxBytes) {
       const file = await stage(chunks, maxBytes);
-      return staged(file, pathOf(file.digests.sha256));
+      return receivedObject(file, ({ sha256 }) => keep(file, pathOf(sha256)));
     },
     has: async (digest) => (await storage.size(digest)) !== undefined,
     size: (digest) => sizeOf(pathOf(digest)),
@@ -60,25 +60,14 @@ export async function openFolderStorage(folder: string): Promise<ObjectStorage> 
 /** Another device, a file system without links, or one that allows no more of them for this file. */
 const cannotLink = ["EXDEV", "EPERM", "ENOTSUP", "EMLINK"];
 
-function staged({ path, digests, size, synced }: StagedFile, target: string): StagedObject {
-  return {
-    digests,
-    size,
-    source: fileSource(path, size),
-    async keep() {
-      await synced;
-      await mkdir(dirname(target), { recursive: true });
-      await link(path, target).catch((error: unknown) => {
-        if (!hasCode(error, "EEXIST")) throw error; // the same bytes already exist
-      });
-      // Without it the name may be lost in a power failure although the bytes are written.
-      await sync(dirname(target));
-    },
-    async discard() {
-      await rm(path, { force: true });
-      await synced.catch(() => {}); // its file is closed then
-    },
-  };
+async function keep({ path, synced }: StagedFile, target: string): Promise<void> {
+  await synced;
+  await mkdir(dirname(target), { recursive: true });
+  await link(path, target).catch((error: unknown) => {
+    if (!hasCode(error, "EEXIST")) throw error; // the same bytes already exist
+  });
+  // Without it the name may be lost in a power failure although the bytes are written.
+  await sync(dirname(target));
 }
 
 /** Syncs the bytes of a file, or the names in a folder. */

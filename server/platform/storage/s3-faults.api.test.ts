@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ObjectStore, startObjectStore } from "../../testing/servers/object-store.ts";
 import { s3Address } from "../settings/s3-address.ts";
 import { openS3Storage, type S3Storage } from "./s3-storage.ts";
-import { StorageUnavailable } from "./storage.ts";
+import { StorageUnavailable, stage } from "./storage.ts";
 
 const mebibyte = 1024 * 1024;
 
@@ -78,7 +78,8 @@ afterAll(async () => {
 });
 
 async function staged(bytes: Uint8Array) {
-  return storage.stage(
+  return stage(
+    storage,
     (async function* () {
       yield bytes;
     })(),

@@ -1,14 +1,15 @@
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { chmod, readFile, rm } from "node:fs/promises";
+import { chmod, readFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { S3Client, S3ClientConfig } from "@aws-sdk/client-s3";
+import type { Digests } from "../db/schema.ts";
 import type { S3Address } from "../settings/s3-address.ts";
 import { blockBytes, blockSource } from "./block-source.ts";
 import { presigned } from "./presigned-address.ts";
 import { failedOnItsSide, hasStatus } from "./s3-failure.ts";
-import { fileSource, openStaging, type StagedFile } from "./staging.ts";
+import { openStaging, receivedObject, type StagedFile } from "./staging.ts";
 import { ObjectMissing, type ObjectStorage, StorageUnavailable } from "./storage.ts";
 
 const mebibyte = 1024 * 1024;
@@ -85,29 +86,23 @@ export async function openS3Storage({ address, stagingFolder }: S3StorageOptions
   }
 
   const storage: S3Storage = {
-    async stage(chunks, maxBytes) {
+    async receive(chunks, maxBytes) {
       const file = await stageFile(chunks, maxBytes);
-      const { path, digests, size } = file;
-      return {
-        digests,
-        size,
-        source: fileSource(path, size),
-        async keep() {
-          // The same bytes may already exist.
-          if ((await storage.size(digests.sha256)) === size) return;
-          const eTag = await put(sender, at(digests.sha256), file).catch(async (error: unknown) => {
-            // The parts are gone: an attempt whose answer was lost may have completed them.
-            if (hasStatus(error, 404) && (await storage.size(digests.sha256)) === size) return undefined;
-            throw failedOnItsSide(error);
-          });
-          // Most servers answer with the MD5 of the object, but not if it is encrypted or was sent in parts.
-          if (eTag?.replaceAll('"', "") === digests.md5) return;
-          const stored = await storage.size(digests.sha256); // undefined: a sweep was faster, which is allowed
-          if (stored !== undefined && stored !== size)
-            throw new StorageUnavailable(`the storage has ${stored} of ${size} bytes`);
-        },
-        discard: () => rm(path, { force: true }),
-      };
+      const { path, size } = file;
+      return receivedObject(file, async (digests) => {
+        // The same bytes may already exist.
+        if ((await storage.size(digests.sha256)) === size) return;
+        const eTag = await put(sender, at(digests.sha256), { path, size, digests }).catch(async (error: unknown) => {
+          // The parts are gone: an attempt whose answer was lost may have completed them.
+          if (hasStatus(error, 404) && (await storage.size(digests.sha256)) === size) return undefined;
+          throw failedOnItsSide(error);
+        });
+        // Most servers answer with the MD5 of the object, but not if it is encrypted or was sent in parts.
+        if (eTag?.replaceAll('"', "") === digests.md5) return;
+        const stored = await storage.size(digests.sha256); // undefined: a sweep was faster, which is allowed
+        if (stored !== undefined && stored !== size)
+          throw new StorageUnavailable(`the storage has ${stored} of ${size} bytes`);
+      });
     },
     has: async (digest) => (await storage.size(digest)) !== undefined,
     async size(digest) {
@@ -204,8 +199,11 @@ export async function openS3Storage({ address, stagingFolder }: S3StorageOptions
  * Sends a staged file. The server refuses corrupted data: whole objects by MD5, parts by the SHA-256 in their
  * signature. A digest verifies that the parts are the file before they are completed. Returns the ETag.
  */
-async function put(sender: S3Client, target: { Bucket: string; Key: string }, file: StagedFile) {
-  const { path, digests, size } = file;
+async function put(
+  sender: S3Client,
+  target: { Bucket: string; Key: string },
+  { path, digests, size }: Pick<StagedFile, "path" | "size"> & { digests: Digests },
+) {
   if (size <= partBytes) {
     const { PutObjectCommand } = await import("@aws-sdk/client-s3");
     const ContentMD5 = Buffer.from(digests.md5, "hex").toString("base64");

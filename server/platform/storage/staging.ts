@@ -3,8 +3,9 @@ import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { ByteSource } from "@packhouse/formats/byte-source";
 import type { Digests } from "../db/schema.ts";
-import { digestsOfStream } from "./digests.ts";
-import { ObjectTooLarge } from "./storage.ts";
+import { type DigestsInProgress, startDigests } from "./digest-threads.ts";
+import { digestsOf } from "./digests.ts";
+import { ObjectTooLarge, type ReceivedObject, type StagedObject } from "./storage.ts";
 
 /** Another process may be staging in the same folder; files older than this were left by one that died. */
 const leftoverHours = 24;
@@ -12,11 +13,19 @@ const leftoverHours = 24;
 /** Bytes that have arrived, in a private file. */
 export interface StagedFile {
   path: string;
-  digests: Digests;
   size: number;
+  /** Computed while the bytes arrive; those of a large file take longer, on another thread. */
+  digests: Promise<Digests>;
   /** Resolves when the bytes are on the disk, which takes place while they are checked. */
   synced: Promise<void>;
+  discard(): Promise<void>;
 }
+
+/** Computing the digests of smaller files takes less than handing them to a thread. */
+const blockBytes = 1024 * 1024;
+
+/** Blocks that no upload uses at present, so that they need no memory of their own each time. */
+const spareBlocks: Uint8Array[] = [];
 
 /**
  * Stages streams, each in a file of this folder; removes leftovers of processes that died. Files that are to stay on
@@ -31,15 +40,47 @@ export async function openStaging(
   return async (chunks, maxBytes) => {
     const path = join(folder, randomUUID());
     const file = await open(path, "wx", 0o600);
+    const block = spareBlocks.pop() ?? new Uint8Array(blockBytes);
+    let filled = 0;
+    let size = 0;
+    let inProgress: DigestsInProgress | undefined;
+    const write = async () => {
+      await file.writeFile(block.subarray(0, filled));
+      size += filled;
+      filled = 0;
+    };
     try {
-      const measured = await digestsOfStream(atMost(maxBytes, chunks), (block) => file.writeFile(block));
+      for await (const chunk of atMost(maxBytes, chunks)) {
+        for (let start = 0; start < chunk.byteLength; ) {
+          const part = chunk.subarray(start, start + blockBytes - filled);
+          block.set(part, filled);
+          start += part.byteLength;
+          filled += part.byteLength;
+          if (filled < blockBytes) continue;
+          await write();
+          inProgress ??= startDigests(path);
+          inProgress.written(size);
+        }
+      }
+      const small = inProgress ? undefined : digestsOf(block.subarray(0, filled));
+      await write();
+      const digests = small ? Promise.resolve(small) : inProgress?.end(size);
+      if (!digests) throw new Error("a file has no digests");
       const synced = (stays ? file.sync() : Promise.resolve()).finally(() => file.close());
       synced.catch(() => {}); // reported to the one who waits for it
-      return { path, ...measured, synced };
+      const discard = async () => {
+        inProgress?.abandon();
+        await rm(path, { force: true });
+        await synced.catch(() => {}); // its file is closed then
+      };
+      return { path, size, digests, synced, discard };
     } catch (error) {
+      inProgress?.abandon();
       await file.close();
       await rm(path, { force: true });
       throw error;
+    } finally {
+      spareBlocks.push(block);
     }
   };
 }
@@ -51,6 +92,19 @@ async function* atMost(maxBytes: number, chunks: AsyncIterable<Uint8Array>): Asy
     if (size > maxBytes) throw new ObjectTooLarge(maxBytes);
     yield chunk;
   }
+}
+
+/** What a storage received: `keep` makes its bytes readable under the SHA-256 among these digests. */
+export function receivedObject(
+  { path, size, digests, discard }: StagedFile,
+  keep: (digests: Digests) => Promise<void>,
+): ReceivedObject {
+  const received = { size, source: fileSource(path, size), discard };
+  const staged = async (): Promise<StagedObject> => {
+    const known = await digests;
+    return { ...received, staged, digests: known, keep: () => keep(known) };
+  };
+  return { ...received, staged };
 }
 
 /** A file on this machine, which another process can open by itself. */

@@ -10,7 +10,7 @@ import { type ObjectStore, startObjectStore } from "../../testing/servers/object
 import { s3Address } from "../settings/s3-address.ts";
 import { openFolderStorage } from "./folder-storage.ts";
 import { openS3Storage } from "./s3-storage.ts";
-import { type ObjectStorage, ObjectTooLarge, type StagedObject } from "./storage.ts";
+import { type ObjectStorage, ObjectTooLarge, type StagedObject, stage } from "./storage.ts";
 
 /** The behavior of every storage, whatever its backend. */
 
@@ -75,9 +75,9 @@ describe.each(Object.keys(kinds))("a storage in %s", (kind) => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const stage = (bytes: Uint8Array, maxBytes = bytes.length) => storage.stage(inChunks(bytes), maxBytes);
+  const stageBytes = (bytes: Uint8Array, maxBytes = bytes.length) => stage(storage, inChunks(bytes), maxBytes);
   async function kept(bytes: Uint8Array): Promise<string> {
-    const staged = await stage(bytes);
+    const staged = await stageBytes(bytes);
     await staged.keep();
     await staged.discard();
     return staged.digests.sha256;
@@ -91,7 +91,7 @@ describe.each(Object.keys(kinds))("a storage in %s", (kind) => {
   }
 
   test("computes every digest while the bytes arrive", async () => {
-    const staged = await stage(Buffer.from("content"));
+    const staged = await stageBytes(Buffer.from("content"));
     for (const name of ["md5", "sha1", "sha224", "sha256", "sha384", "sha512"] as const)
       expect(staged.digests[name]).toBe(createHash(name).update("content").digest("hex"));
     expect(staged.size).toBe(7);
@@ -100,7 +100,7 @@ describe.each(Object.keys(kinds))("a storage in %s", (kind) => {
 
   test("does not expose staged bytes, and discards them", async () => {
     const bytes = randomBytes(1000);
-    const staged = await stage(bytes);
+    const staged = await stageBytes(bytes);
     expect(Buffer.from(await staged.source.read(10, 20))).toEqual(bytes.subarray(10, 30));
     expect(await storage.has(staged.digests.sha256)).toBe(false);
     expect(await readdir(opened.incoming)).toHaveLength(1);
@@ -112,8 +112,8 @@ describe.each(Object.keys(kinds))("a storage in %s", (kind) => {
 
   test("accepts bytes up to the limit, and not one more", async () => {
     const bytes = randomBytes(5000);
-    await (await stage(bytes, 5000)).discard();
-    await expect(stage(bytes, 4999)).rejects.toThrow(ObjectTooLarge);
+    await (await stageBytes(bytes, 5000)).discard();
+    await expect(stageBytes(bytes, 4999)).rejects.toThrow(ObjectTooLarge);
     expect(await readdir(opened.incoming)).toEqual([]);
   });
 
@@ -122,13 +122,13 @@ describe.each(Object.keys(kinds))("a storage in %s", (kind) => {
       yield randomBytes(100);
       throw new Error("broken off");
     }
-    await expect(storage.stage(broken(), 1000)).rejects.toThrow("broken off");
+    await expect(stage(storage, broken(), 1000)).rejects.toThrow("broken off");
     expect(await readdir(opened.incoming)).toEqual([]);
   });
 
   test("keeps, and keeps again", async () => {
     const bytes = randomBytes(2000);
-    const staged = await stage(bytes);
+    const staged = await stageBytes(bytes);
     await staged.keep();
     await staged.keep();
     const digest = digestOf(bytes);
@@ -143,7 +143,7 @@ describe.each(Object.keys(kinds))("a storage in %s", (kind) => {
 
   test("accepts the same bytes from many concurrent callers", async () => {
     const bytes = randomBytes(100_000);
-    const all: StagedObject[] = await Promise.all(Array.from({ length: 6 }, () => stage(bytes)));
+    const all: StagedObject[] = await Promise.all(Array.from({ length: 6 }, () => stageBytes(bytes)));
     await Promise.all(all.map((staged) => staged.keep()));
     await Promise.all(all.map((staged) => staged.discard()));
     expect(await readAll(digestOf(bytes))).toEqual(bytes);
@@ -225,7 +225,7 @@ describe.each(Object.keys(kinds))("a storage in %s", (kind) => {
   test("lists what it holds, by name and size, and nothing else", async () => {
     const known = await listed();
     for (const size of [1, 2, 3]) known[await kept(randomBytes(size))] = size;
-    const staged = await stage(randomBytes(10));
+    const staged = await stageBytes(randomBytes(10));
     expect(await listed()).toEqual(known);
     await staged.discard();
   });

@@ -4,8 +4,8 @@ import type { Digests } from "../db/schema.ts";
 
 /** Package bytes by their SHA-256. An object is written once and never changed. */
 export interface ObjectStorage {
-  /** Stages a stream under a private name. Throws `ObjectTooLarge`. */
-  stage(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StagedObject>;
+  /** Stages a stream under a private name; its digests may come later than its bytes. Throws `ObjectTooLarge`. */
+  receive(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<ReceivedObject>;
   has(digest: string): Promise<boolean>;
   /** Size of an object in bytes, undefined if there is none. */
   size(digest: string): Promise<number | undefined>;
@@ -31,17 +31,34 @@ export interface StoredObject {
   size: number;
 }
 
-/**
- * Bytes that have arrived but belong to nothing yet. `discard` removes the staged file, kept or not; so does a crash.
- */
-export interface StagedObject {
-  /** All six digests, lower-case hexadecimal, computed while the bytes arrived. */
-  readonly digests: Digests;
+/** Bytes that have arrived but belong to nothing yet. */
+export interface ReceivedObject {
   readonly size: number;
   readonly source: ByteSource;
+  /** The same with its digests, once they are computed. */
+  staged(): Promise<StagedObject>;
+  /** Removes the staged file, whether its bytes are kept or not; so does a crash. */
+  discard(): Promise<void>;
+}
+
+export interface StagedObject extends ReceivedObject {
+  /** All six digests, lower-case hexadecimal. */
+  readonly digests: Digests;
   /** Makes the bytes readable under their SHA-256, durably when it returns; again, if they were removed. */
   keep(): Promise<void>;
-  discard(): Promise<void>;
+}
+
+/** Stages a stream and waits for its digests. */
+export async function stage(
+  storage: ObjectStorage,
+  chunks: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): Promise<StagedObject> {
+  const received = await storage.receive(chunks, maxBytes);
+  return received.staged().catch(async (error: unknown) => {
+    await received.discard();
+    throw error;
+  });
 }
 
 export class ObjectTooLarge extends Error {

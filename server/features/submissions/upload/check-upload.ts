@@ -7,13 +7,13 @@ import { UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
 import { invalid, Refusal } from "../../../platform/errors/refusal.ts";
 import { readPackageTask } from "../../packages/contents/package-tasks.ts";
 import type { readPackage as readPackageOf } from "../../packages/contents/read-package.ts";
-import type { UploadContext } from "./upload.ts";
+import type { ReceivedUpload } from "./upload.ts";
 
 /** The contents of an archive, as read by a worker. */
 export type ReadPackage = Awaited<ReturnType<typeof readPackageOf>>;
 
 /** Reads an uploaded file and refuses what its format does not accept, with every reason in one answer. */
-export async function checkUpload(context: UploadContext): Promise<ReadPackage> {
+export async function checkUpload(context: ReceivedUpload): Promise<ReadPackage> {
   checkPart(context);
   return readPackage(context, binaryRequest(context));
 }
@@ -22,11 +22,11 @@ export async function checkUpload(context: UploadContext): Promise<ReadPackage> 
 const refusedContentTypes = /^(text|image|audio|video|font)\/|^application\/(json|xml|xhtml\+xml|pdf)$/;
 
 /** Every problem of the part that shows before it is opened. */
-function checkPart({ technology, upload }: UploadContext): void {
-  const { parameters, fileName, contentType, staged, mirror } = upload;
+function checkPart({ technology, upload }: ReceivedUpload): void {
+  const { parameters, fileName, contentType, received, mirror } = upload;
   const reasons: (ViolationCode | (string & {}))[] = [];
   if (refusedContentTypes.test(contentType)) reasons.push("invalid.contenttype");
-  if (staged.size === 0) reasons.push("error.empty.file");
+  if (received.size === 0) reasons.push("error.empty.file");
   if (fileName.length > longestName) throw invalid(["filename.too.long"]);
   try {
     // Files of mirrors may have other names; those are checked when the file is read.
@@ -39,7 +39,7 @@ function checkPart({ technology, upload }: UploadContext): void {
 }
 
 /** R: the target of a binary; undefined for sources. All three parameters are required, or none is allowed. */
-function binaryRequest({ deps: { settings }, technology, upload }: UploadContext): BinaryRequest | undefined {
+function binaryRequest({ deps: { settings }, technology, upload }: ReceivedUpload): BinaryRequest | undefined {
   if (!formatOf(technology).statesTarget) return undefined;
   const { binary, rVersion, architecture, distribution } = upload.parameters;
   const given = [rVersion, architecture, distribution].filter((value) => value !== undefined);
@@ -59,7 +59,7 @@ function binaryRequest({ deps: { settings }, technology, upload }: UploadContext
 }
 
 async function readPackage(
-  { deps: { settings, workers }, actor, technology, upload: { staged, fileName, mirror, gone } }: UploadContext,
+  { deps: { settings, workers }, actor, technology, upload: { received, fileName, mirror, gone } }: ReceivedUpload,
   binary: BinaryRequest | undefined,
 ): Promise<ReadPackage> {
   const limits = {
@@ -71,7 +71,7 @@ async function readPackage(
     const read = await workers.run(
       readPackageTask,
       { technology, fileName, limits, binary, mirrored: mirror !== undefined },
-      { source: staged.source, whose: actor.id, signal: gone },
+      { source: received.source, whose: actor.id, signal: gone },
     );
     const codes = tooLong(read.file);
     if (codes.length > 0) throw invalid(codes);

@@ -2,14 +2,14 @@ import type { Multipart } from "@fastify/multipart";
 import { type UploadParameters, uploadParameters } from "@packhouse/contract/submissions";
 import type { FastifyRequest } from "fastify";
 import { Refusal } from "../../../platform/errors/refusal.ts";
-import { type ObjectStorage, ObjectTooLarge, type StagedObject } from "../../../platform/storage/storage.ts";
+import { type ObjectStorage, ObjectTooLarge, type ReceivedObject } from "../../../platform/storage/storage.ts";
 
 /** A file that has arrived. Its receiver keeps or discards the bytes. */
 export interface ReceivedFile {
   fileName: string;
   /** According to the client, in lower case. */
   contentType: string;
-  staged: StagedObject;
+  received: ReceivedObject;
 }
 
 /** A file and the parameters sent with it. */
@@ -31,7 +31,7 @@ export async function receiveUpload(
       given.set(name, [...query.getAll(name), ...(fields.get(name) ?? [])]);
     return { ...file, parameters: readParameters(given) };
   } catch (error) {
-    await file.staged.discard();
+    await file.received.discard();
     throw error;
   }
 }
@@ -60,7 +60,7 @@ export async function receiveForm(
       } else if (part.fieldname === fileField && !file) {
         // A part may be a file by its type alone, without a name.
         const described = { fileName: baseName(part.filename ?? ""), contentType: part.mimetype.toLowerCase() };
-        file = { ...described, staged: await storage.stage(part.file, maxBytes) };
+        file = { ...described, received: await storage.receive(part.file, maxBytes) };
         if (part.file.truncated) throw new ObjectTooLarge(maxBytes);
       } else {
         otherFiles.add(part.fieldname);
@@ -70,7 +70,7 @@ export async function receiveForm(
     if (!file) throw new Refusal("bad.request");
     return { file, fields, otherFiles };
   } catch (error) {
-    await file?.staged.discard();
+    await file?.received.discard();
     // Browsers read an answer only after they have sent everything, so the rest has to be consumed.
     request.raw.unpipe().resume();
     if (error instanceof ObjectTooLarge) throw new Refusal("payload.too.large");

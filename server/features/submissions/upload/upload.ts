@@ -3,7 +3,7 @@ import type { MirrorClash } from "@packhouse/contract/mirrors";
 import type { UploadParameters } from "@packhouse/contract/submissions";
 import type { Technology } from "@packhouse/contract/technology";
 import type { Actor } from "../../../http/actor.ts";
-import type { StagedObject } from "../../../platform/storage/storage.ts";
+import type { ReceivedObject, StagedObject } from "../../../platform/storage/storage.ts";
 import type { Deps } from "../../deps.ts";
 import type { ImportingMirror } from "../../packages/origin.ts";
 
@@ -12,7 +12,7 @@ export interface NewUpload {
   fileName: string;
   /** As the client sends it; empty when it sends none. */
   contentType: string;
-  staged: StagedObject;
+  received: ReceivedObject;
   /** Set for a mirror's upload: it never replaces packages of users or of other mirrors. */
   mirror?: ImportingMirror;
   /** Aborted when the client disconnects before the answer. */
@@ -21,12 +21,17 @@ export interface NewUpload {
   publication?: "awaited" | "noted";
 }
 
-/** An upload on its way through the stages. */
-export interface UploadContext {
+/** An upload that has arrived. */
+export interface ReceivedUpload {
   deps: Deps;
   actor: Actor;
   technology: Technology;
   upload: NewUpload;
+}
+
+/** An upload on its way through the stages after the first. */
+export interface UploadContext extends ReceivedUpload {
+  upload: NewUpload & { staged: StagedObject };
 }
 
 export type ManualRemark = Extract<MessageCode, "generate.manual.not.supported" | "manual.generation.unavailable">;

@@ -1,0 +1,118 @@
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { cpuMs } from "@packhouse/fixtures/cpu-time";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { digestsOfStream } from "./digests.ts";
+import { openStaging } from "./staging.ts";
+
+async function* chunks(bytes: Uint8Array, size: number) {
+  for (let start = 0; start < bytes.byteLength; start += size) yield bytes.subarray(start, start + size);
+}
+const expected = (bytes: Uint8Array) =>
+  Object.fromEntries(
+    ["md5", "sha1", "sha224", "sha256", "sha384", "sha512"].map((name) => [
+      name,
+      createHash(name).update(bytes).digest("hex"),
+    ]),
+  );
+
+describe("a file that is staged", () => {
+  let folder: string;
+  let stage: Awaited<ReturnType<typeof openStaging>>;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "packhouse-staging-"));
+    stage = await openStaging(folder, { stays: true });
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  const staged = (bytes: Uint8Array, chunkSize = 50_000) => stage(chunks(bytes, chunkSize), bytes.byteLength);
+
+  test.each([
+    ["nothing", 0, 100],
+    ["a small file", 1000, 300],
+    ["a file of exactly one block", 1024 * 1024, 64 * 1024],
+    ["a file of one byte more", 1024 * 1024 + 1, 64 * 1024],
+    ["a large file", 5_000_001, 64 * 1024],
+    ["a large file in one piece", 3_000_000, 3_000_000],
+  ])("has all bytes, and their digests: %s", async (_what, size, chunkSize) => {
+    const bytes = randomBytes(size);
+    const file = await staged(bytes, chunkSize);
+    expect(file.size).toBe(size);
+    expect(await file.digests).toEqual(expected(bytes));
+    await file.synced;
+    expect(Buffer.compare(await readFile(file.path), bytes)).toBe(0);
+    await file.discard();
+  });
+
+  test("is hashed on another thread when it is large, so that this one can receive and write it", async () => {
+    const bytes = randomBytes(32 * 1024 * 1024);
+    const leastMs = async (work: () => Promise<unknown> | unknown) => {
+      let least = Number.POSITIVE_INFINITY;
+      for (let round = 0; round < 3; round += 1) {
+        const before = cpuMs();
+        await work();
+        least = Math.min(least, cpuMs() - before);
+      }
+      return least;
+    };
+    const here = await leastMs(() => expected(bytes));
+    const elsewhere = await leastMs(async () => {
+      const file = await staged(bytes, 64 * 1024);
+      await file.digests;
+      await file.discard();
+    });
+    expect(elsewhere).toBeLessThan(here * 0.7);
+  });
+
+  test("does not wait for its digests, which come when they are computed", async () => {
+    const file = await staged(randomBytes(16 * 1024 * 1024));
+    let known = false;
+    void file.digests.then(() => {
+      known = true;
+    });
+    await Promise.resolve();
+    expect(known).toBe(false);
+    await file.digests;
+    await file.discard();
+  });
+
+  test("is not mixed up with others at the same time", async () => {
+    const all = [3_000_000, 2_000_000, 4_000_000].map((size) => randomBytes(size));
+    const files = await Promise.all(all.map((bytes) => staged(bytes)));
+    expect(await Promise.all(files.map(({ digests }) => digests))).toEqual(all.map(expected));
+    await Promise.all(files.map((file) => file.discard()));
+  });
+
+  test("leaves nothing when its sender fails or it is discarded before it is hashed, and later ones are right", async () => {
+    const failing = async function* () {
+      yield* chunks(randomBytes(3_000_000), 1_000_000);
+      throw new Error("the sender is gone");
+    };
+    await expect(stage(failing(), 4_000_000)).rejects.toThrow("the sender is gone");
+    await (await staged(randomBytes(8_000_000))).discard();
+    expect(await readdir(folder)).toEqual([]);
+    const bytes = randomBytes(2_000_000);
+    const file = await staged(bytes);
+    expect(await file.digests).toEqual(expected(bytes));
+    await file.discard();
+  });
+
+  test("has no digests when it cannot be read, and others have", async () => {
+    const vanishing = async function* () {
+      for (const name of await readdir(folder)) await rm(join(folder, name));
+      yield* chunks(randomBytes(3_000_000), 1_000_000);
+    };
+    const file = await stage(vanishing(), 3_000_000);
+    await expect(file.digests).rejects.toThrow("ENOENT");
+    const bytes = randomBytes(2_000_000);
+    const other = await staged(bytes);
+    expect(await other.digests).toEqual(expected(bytes));
+    await Promise.all([file.discard(), other.discard()]);
+  });
+});
+
+test("the digests of a stream are those of its bytes", async () => {
+  const bytes = randomBytes(3_000_000);
+  expect(await digestsOfStream(chunks(bytes, 64 * 1024))).toEqual({ digests: expected(bytes), size: 3_000_000 });
+});
