@@ -17,24 +17,29 @@ const chunks = [
   },
   { name: "sign-in", test: /console\/(app\/first-paint|sign-in\/(login-screen|password-link)|ui\/document-title)\./ },
   // Of later steps of the sign-in, and of every screen.
-  { name: "kit", test: /console\/ui\/(icon-button|forms\/checkbox)\./ },
+  {
+    name: "kit",
+    test: /console\/ui\/(icon-button|forms\/(blockable-button|checkbox))\.|@mantine\/core\/esm\/core\/(DirectionProvider|utils\/create-safe-context)\//,
+  },
   { name: "frame", test: /console\/(app\/(router|shell\/shell)|list\/screen\/list-screen)\./ },
-  // Of failures, also of the sign-in's.
-  { name: "copy", test: /console\/ui\/copy\/copy-button\./ },
+  // What copies and saves: also failures and recovery codes, which a sign-in may show.
+  { name: "copy", test: /console\/(ui\/copy\/[^/]+\.(tsx|css)$|api\/save-blob\.)/ },
   // What is left of many screens: alone, each of these would be a request of a few hundred bytes.
   { name: "icons", test: /@tabler\//, minShareCount: 3 },
   // What most screens are made of, and what the pages of a package and a repository are made of.
   {
     name: "screens",
-    test: /contract\/operations\/(packages|submissions)\.|console\/(ui\/(display\/(avatar|date-cell|kind|name-cell|state-cell|technology-tile|zone-note)\.|styles\/)|list\/[^/]+$|api\/|calls\/(delete-package|save-file|toggle-box|use-change)|features\/packages\/(origin-mark|package-calls|package-label|package-obstacles)\.)/,
+    test: /contract\/operations\/(packages|submissions)\.|console\/(ui\/(display\/(avatar|date-cell|kind|name-cell|state-cell|technology-tile|zone-note)\.|styles\/)|list\/[^/]+$|api\/(in-groups|options)\.|calls\/(delete-package|toggle-box|use-change)|features\/packages\/(origin-mark|package-calls|package-label|package-obstacles)\.)/,
   },
   {
     name: "details",
-    test: /@mantine\/core\/esm\/components\/Tabs\/|console\/(ui\/(copy|display|prose)\/[^/]+\.(tsx|css)$|features\/packages\/description\.|technologies\/technologies\.|calls\/package-file\.|ui\/(action-button|loading\/use-steps)\.)/,
+    test: /@mantine\/core\/esm\/components\/Tabs\/|console\/(ui\/(display|prose)\/[^/]+\.(tsx|css)$|features\/packages\/description\.|technologies\/technologies\.|calls\/package-file\.|ui\/(action-button|loading\/use-steps)\.)/,
   },
-  { name: "after-first-paint", test: /console\/app\/after-first-paint\./ },
+  // Also of later steps of the sign-in.
+  { name: "hint-tooltip", test: /console\/ui\/hint-tooltip\./ },
   // Of questions and forms over a screen.
   { name: "dialog", test: /console\/(ui\/dialogs\/(confirm-dialog|leave-guard)|calls\/delete-dialog)\./ },
+  { name: "after-first-paint", test: /console\/app\/after-first-paint\/after-first-paint\./ },
 ];
 
 /** Chunks that every screen has when it loads others. */
