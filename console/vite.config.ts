@@ -6,6 +6,12 @@ const server = "http://localhost:8017";
 
 const sourceFile = (path: string): string => new URL(path, import.meta.url).pathname;
 
+/** Whether a module is one of these, or is in one of these folders. */
+const among =
+  (...parts: string[]) =>
+  (module: string): boolean =>
+    parts.some((part) => module.includes(`/${part}`));
+
 /**
  * Few chunks compress better than many. A group has the modules that it names and everything that these import, as far as
  * no group before it has that: so its chunk imports only from theirs, and no later step of the sign-in loads the frame.
@@ -26,14 +32,50 @@ const chunks = [
   { name: "copy", test: /console\/(ui\/copy\/[^/]+\.(tsx|css)$|api\/save-blob\.)/ },
   // What is left of many screens: alone, each of these would be a request of a few hundred bytes.
   { name: "icons", test: /@tabler\//, minShareCount: 3 },
-  // What most screens are made of, and what the pages of a package and a repository are made of.
+  // What most screens are made of.
   {
     name: "screens",
-    test: /contract\/operations\/(packages|submissions)\.|console\/(ui\/(display\/(avatar|date-cell|kind|name-cell|state-cell|technology-tile|zone-note)\.|styles\/)|list\/[^/]+$|api\/(in-groups|options)\.|calls\/(delete-package|toggle-box|use-change)|features\/packages\/(origin-mark|package-calls|package-label|package-obstacles)\.)/,
+    test: among(
+      "contract/operations/packages.ts",
+      "contract/operations/submissions.ts",
+      "console/api/in-groups.ts",
+      "console/api/options.ts",
+      "console/calls/delete-package.ts",
+      "console/calls/toggle-box.tsx",
+      "console/calls/use-change.ts",
+      "console/features/packages/origin-mark.tsx",
+      "console/features/packages/package-calls.ts",
+      "console/features/packages/package-label.ts",
+      "console/features/packages/package-obstacles.ts",
+      "console/list/bulk-actions.ts",
+      "console/list/in-repository.ts",
+      "console/list/kind-filter.ts",
+      "console/list/record-actions.ts",
+      "console/list/restore-action.ts",
+      "console/ui/display/avatar.tsx",
+      "console/ui/display/date-cell.tsx",
+      "console/ui/display/kind.tsx",
+      "console/ui/display/name-cell.tsx",
+      "console/ui/display/state-cell.tsx",
+      "console/ui/display/technology-tile.tsx",
+      "console/ui/display/zone-note.tsx",
+      "console/ui/styles/",
+    ),
   },
+  // What the pages of a package and of a repository are made of.
   {
     name: "details",
-    test: /@mantine\/core\/esm\/components\/Tabs\/|console\/(ui\/(display|prose)\/[^/]+\.(tsx|css)$|features\/packages\/description\.|technologies\/technologies\.|calls\/package-file\.|ui\/(action-button|loading\/use-steps)\.)/,
+    test: among(
+      "@mantine/core/esm/components/Tabs/",
+      "console/calls/package-file.ts",
+      "console/features/packages/description.tsx",
+      "console/technologies/technologies.ts",
+      "console/ui/action-button.tsx",
+      "console/ui/display/",
+      "console/ui/loading/use-steps.ts",
+      "console/ui/prose/markdown.tsx",
+      "console/ui/prose/prose.tsx",
+    ),
   },
   // Also of later steps of the sign-in.
   { name: "hint-tooltip", test: /console\/ui\/hint-tooltip\./ },

@@ -18,14 +18,29 @@ const entryOf = ({ path }: Pick<Operation, "path">): string => `${serverAddress(
 /** Whether the server is known to lack a route; links to what it would show are then left out. */
 export const isKnownMissing = (route: Pick<Operation, "path">): boolean => missing().includes(entryOf(route));
 
+/** The first request for each route; others wait until it has shown whether the server has the route. */
+const firstRequests = new Map<string, Promise<unknown>>();
+
 /** The result of an operation's call, or null from a server without it. Other failures are thrown. */
 export async function ifOffered<Data>(operation: Operation, call: () => Promise<Data>): Promise<Data | null> {
-  if (missing().includes(entryOf(operation))) return null;
+  const entry = entryOf(operation);
+  await firstRequests.get(entry);
+  if (missing().includes(entry)) return null;
+  const result = requested(entry, call);
+  if (!firstRequests.has(entry))
+    firstRequests.set(
+      entry,
+      result.catch(() => undefined),
+    );
+  return result;
+}
+
+async function requested<Data>(entry: string, call: () => Promise<Data>): Promise<Data | null> {
   try {
     return await call();
   } catch (error) {
     if (!isMissingRoute(error)) throw error;
-    tabStorage.write(key, [...new Set([...missing(), entryOf(operation)])].join(" "));
+    tabStorage.write(key, [...new Set([...missing(), entry])].join(" "));
     return null;
   }
 }

@@ -35,7 +35,7 @@ export function loadFont(family: "fontFamily" | "fontFamilyMonospace"): void {
 /** Mounted after the page, which it would hold up; what has been reported by then is shown then. */
 function Toasts() {
   const [mounted, setMounted] = useState(false);
-  useEffect(() => whenIdle(() => setMounted(true)), []);
+  useEffect(() => whenIdle(() => startTransition(() => setMounted(true))), []);
   return mounted && <Notifications position="bottom-left" limit={5} autoClose={3000} transitionDuration={300} />;
 }
 

@@ -118,6 +118,20 @@ test.describe("an error of the server", () => {
     await backBySigningIn(/\/packages$/);
   });
 
+  test("options of a filter that cannot be loaded say so, and can be requested again", async ({ page }) => {
+    await page.goto("/packages");
+    await expect(page.getByTestId("table-packages")).toBeVisible();
+    await refuse(page, api("/repositories?*"), crash);
+    await page.getByTestId("filter-repository").click();
+    const options = page.getByRole("dialog", { name: "Repository" });
+    await expect(options.getByRole("alert")).toContainText("This could not be loaded");
+    await expect(options).not.toContainText("nothing to show");
+    await page.unrouteAll();
+    await options.getByRole("button", { name: "Try again" }).click();
+    await expect(options.getByTestId("option-stats-release")).toBeVisible();
+    await expect(options.getByRole("alert")).toHaveCount(0);
+  });
+
   test("401 of an upload says so and leads to the sign-in", { tag: longTag }, async ({ page }) => {
     const { fileName, bytes } = await smallRPackage("strayseed", "1.0");
     await page.goto("/upload-packages?repository=stats-release");

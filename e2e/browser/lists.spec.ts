@@ -195,11 +195,24 @@ test.describe("a list", () => {
     const box = await row.boundingBox();
     if (!box) throw new Error("the row is not shown");
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    await frame.evaluate((element) =>
+      element.addEventListener(
+        "pointerdown",
+        () => element.setAttribute("data-pressed", element.hasAttribute("data-scrolling") ? "scrolling" : "resting"),
+        { capture: true },
+      ),
+    );
     const press = async () => {
-      await page.mouse.move(x, y);
-      await page.mouse.wheel(0, 96);
-      await expect(frame).toHaveAttribute("data-scrolling");
-      await page.mouse.down();
+      // On a busy machine, the list may rest before the button is down: again then, after a release elsewhere.
+      await expect(async () => {
+        await page.mouse.move(1, 1);
+        await page.mouse.up();
+        await page.mouse.move(x, y);
+        await page.mouse.wheel(0, 96);
+        await expect(frame).toHaveAttribute("data-scrolling");
+        await page.mouse.down();
+        await expect(frame).toHaveAttribute("data-pressed", "scrolling", { timeout: 1 });
+      }).toPass();
       await expect(frame).not.toHaveAttribute("data-scrolling");
     };
     await press();

@@ -15,6 +15,7 @@ import { Outlet, useLocation, useNavigate } from "@tanstack/react-router";
 import {
   type MouseEvent,
   Suspense,
+  startTransition,
   useDeferredValue,
   useEffect,
   useEffectEvent,
@@ -100,8 +101,8 @@ function WholeShell() {
   useLayoutEffect(() => {
     if (chosenTheme) showTheme(chosenTheme);
   }, [chosenTheme]);
-  // The rest of the shell renders when the browser has painted the screen and is idle.
-  useEffect(() => whenIdle(() => setShowsRest(true)), []);
+  // The rest of the shell renders when the browser has painted the screen and is idle, and in slices.
+  useEffect(() => whenIdle(() => startTransition(() => setShowsRest(true))), []);
   useDestinationKeys({ onSearch: () => setSearching(true), onHelp: () => setHelp(true) });
   useHotkeys([["mod+K", () => setSearching(true)]], []);
 

@@ -3,6 +3,7 @@ import { useDebouncedCallback } from "@mantine/hooks";
 import { IconChevronDown, IconSearch, IconX } from "@tabler/icons-react";
 import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { loadFailure } from "../../api/load-failure.ts";
 import type { FindOptions } from "../../api/options.ts";
 import { compareTexts } from "../../language/i18n.ts";
 import { Checkbox } from "../../ui/forms/checkbox.tsx";
@@ -112,6 +113,8 @@ interface ChoicesProps extends ControlProps {
   /** Shown above the options and after them. */
   children?: ReactNode;
   end?: ReactNode;
+  /** Shown in place of the sentence that there are none. */
+  note?: ReactNode;
 }
 
 /** Several values; selected ones are shown in the field as chips that can be removed. */
@@ -127,6 +130,7 @@ function Choices({
   onOpen,
   children,
   end,
+  note,
 }: ChoicesProps) {
   const { t } = useTranslation();
   const { button, state } = usePopup("dialog", onOpen ? { onOpen } : {});
@@ -160,7 +164,7 @@ function Choices({
         {state && (
           <Popup state={state} label={label} position="bottom-start" className={filtersStyles.options}>
             {children}
-            <Options {...{ chosen, options, optionLabel, inOrderOf, toggle }} />
+            <Options {...{ chosen, options, optionLabel, inOrderOf, toggle, note }} />
             {end}
             {chosen.length > 0 && (
               <button type="button" className={buttonStyles.linkButton} onClick={() => onChange("")}>
@@ -174,13 +178,13 @@ function Choices({
   );
 }
 
-interface OptionsProps extends Pick<ChoicesProps, "options" | "optionLabel" | "inOrderOf"> {
+interface OptionsProps extends Pick<ChoicesProps, "options" | "optionLabel" | "inOrderOf" | "note"> {
   chosen: readonly string[];
   toggle(option: string): void;
 }
 
 /** Only rendered in an open list: the first comparison of texts costs slow devices a tenth of a second. */
-function Options({ chosen, options, optionLabel, inOrderOf, toggle }: OptionsProps) {
+function Options({ chosen, options, optionLabel, inOrderOf, toggle, note }: OptionsProps) {
   const { t } = useTranslation();
   const offered = [...new Set([...chosen, ...options])];
   if (inOrderOf) offered.sort((a, b) => inOrderOf(optionLabel(a), optionLabel(b)));
@@ -195,7 +199,7 @@ function Options({ chosen, options, optionLabel, inOrderOf, toggle }: OptionsPro
           data-testid={`option-${option}`}
         />
       ))}
-      {offered.length === 0 && <span className={textStyles.muted}>{t("list.empty")}</span>}
+      {note ?? (offered.length === 0 && <span className={textStyles.muted}>{t("list.empty")}</span>)}
     </>
   );
 }
@@ -210,14 +214,29 @@ function Picker({ name, load, ...control }: PickerProps) {
   const [opened, setOpened] = useState(false);
   const [search, setSearch] = useState("");
   const find = useDebouncedCallback(setSearch, pickerDelayMs);
-  const { options, hasMore, loadMore } = useOptionPages([name], load, (option) => option, { search, enabled: opened });
+  const { t } = useTranslation();
+  const { options, isFetching, error, retry, hasMore, loadMore } = useOptionPages([name], load, (option) => option, {
+    search,
+    enabled: opened,
+  });
+  const note = error ? (
+    <span className={textStyles.muted} role="alert">
+      {loadFailure(error, t).sentence}{" "}
+      <button type="button" className={buttonStyles.linkButton} onClick={retry}>
+        {t("action.retry")}
+      </button>
+    </span>
+  ) : isFetching && options.length === 0 ? (
+    <span className={textStyles.muted}>{t("list.loading")}</span>
+  ) : undefined;
   return (
     <Choices
       {...control}
       options={options}
       optionLabel={(option) => option}
       onOpen={() => setOpened(true)}
-      end={hasMore && <End onSeen={loadMore} />}
+      end={hasMore && !error && <End onSeen={loadMore} />}
+      note={note}
     >
       <TextInput
         size="xs"

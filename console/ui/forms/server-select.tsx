@@ -2,6 +2,7 @@ import { Loader, Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { loadFailure } from "../../api/load-failure.ts";
 import type { FindOptions } from "../../api/options.ts";
 import textStyles from "../styles/text.module.css";
 import { clearButton } from "./clear-button.ts";
@@ -52,6 +53,8 @@ export function ServerSelect({
   const {
     options: found,
     isFetching,
+    error,
+    retry,
     hasMore,
     loadMore,
   } = useOptionPages(source, load, ({ value }) => value, {
@@ -76,7 +79,12 @@ export function ServerSelect({
       filter={({ options }) => options}
       scrollAreaProps={{ onBottomReached: loadMore }}
       rightSection={isFetching ? <Loader size={14} /> : hasMore ? <span aria-hidden>…</span> : undefined}
-      nothingFoundMessage={isFetching ? t("list.loading") : (nothingFound ?? t("list.empty"))}
+      nothingFoundMessage={
+        isFetching ? t("list.loading") : error ? loadFailure(error, t).sentence : (nothingFound ?? t("list.empty"))
+      }
+      onDropdownOpen={() => {
+        if (error) retry();
+      }}
       renderOption={({ option }) => {
         const hint = options.find(({ value }) => value === option.value)?.hint;
         return (

@@ -8,6 +8,9 @@ const fewestShown = 8;
 interface OptionPages<Value> {
   options: Value[];
   isFetching: boolean;
+  /** Why the last request failed. */
+  error: Error | null;
+  retry(): void;
   hasMore: boolean;
   /** Loads the next page when the end of the list is visible. */
   loadMore(): void;
@@ -20,7 +23,7 @@ export function useOptionPages<Value>(
   keyOf: (value: Value) => string,
   { search, enabled }: { search: string; enabled: boolean },
 ): OptionPages<Value> {
-  const { data, isFetching, hasNextPage, fetchNextPage } = useInfiniteQuery({
+  const { data, isFetching, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery({
     queryKey: ["options", ...source, search],
     queryFn: ({ pageParam, signal }) => find(search, pageParam, signal),
     initialPageParam: 0,
@@ -33,10 +36,10 @@ export function useOptionPages<Value>(
   const all = data?.pages.flatMap(({ options }) => options) ?? [];
   const options = [...new Map(all.map((value) => [keyOf(value), value])).values()];
   const loadMore = () => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
+    if (hasNextPage && !isFetching && !error) void fetchNextPage();
   };
   useEffect(() => {
     if (enabled && options.length < fewestShown) loadMore();
   });
-  return { options, isFetching, hasMore: hasNextPage, loadMore };
+  return { options, isFetching, error, retry: () => void refetch(), hasMore: hasNextPage, loadMore };
 }

@@ -5,6 +5,7 @@ import type { Actor } from "../../http/actor.ts";
 import { type App, refusalOf } from "../../http/application.ts";
 import type { Digests } from "../../platform/db/schema.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
+import { withDigests } from "../../platform/storage/storage.ts";
 import { isUploadPath, methodsAt } from "../../publish/serve/methods.ts";
 import type { Deps } from "../deps.ts";
 import { submissions } from "./store.ts";
@@ -61,7 +62,7 @@ export function legacyUploadRoutes({ fastify, authenticate }: App, deps: Deps): 
   async function take(actor: Actor, repository: string, { request, reply, gone }: Taking) {
     const form = await receiveForm(request, deps.storage, "content", deps.settings["upload.maxBytes"]);
     const { file } = form;
-    const { digests } = await file.received.staged();
+    const { digests } = await withDigests(file.received);
     const wrong = wrongForm(form, digests);
     if (wrong) {
       await file.received.discard();

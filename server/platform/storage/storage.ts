@@ -49,17 +49,18 @@ export interface StagedObject extends ReceivedObject {
 }
 
 /** Stages a stream and waits for its digests. */
-export async function stage(
+export const stage = async (
   storage: ObjectStorage,
   chunks: AsyncIterable<Uint8Array>,
   maxBytes: number,
-): Promise<StagedObject> {
-  const received = await storage.receive(chunks, maxBytes);
-  return received.staged().catch(async (error: unknown) => {
+): Promise<StagedObject> => withDigests(await storage.receive(chunks, maxBytes));
+
+/** Waits for the digests; discards the bytes if they cannot be computed. */
+export const withDigests = (received: ReceivedObject): Promise<StagedObject> =>
+  received.staged().catch(async (error: unknown) => {
     await received.discard();
     throw error;
   });
-}
 
 export class ObjectTooLarge extends Error {
   constructor(maxBytes: number) {

@@ -38,7 +38,7 @@ import { PropertiesCard } from "./properties-card.tsx";
 import { VersionsCard } from "./versions-card.tsx";
 import { VignettesCard } from "./vignettes-card.tsx";
 
-// It is below the first screen, and what it asks for is not asked elsewhere.
+// Far down the page, with schemas that no other part of it needs.
 const AssessmentCard = lazyWithRetry(() => import("./assessment-card.tsx").then((it) => it.AssessmentCard));
 
 export function PackageScreen(): ReactNode {
