@@ -87,7 +87,13 @@ class DigestThread {
     if (this.#files.size > 0 || this.failed) return;
     this.#worker.unref();
     clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => void this.#worker.terminate(), idleMs).unref();
+    this.#idle = setTimeout(() => this.#end(), idleMs).unref();
+  }
+
+  #end(): void {
+    // Nothing may be sent to a thread that is about to end.
+    if (thread === this) thread = undefined;
+    void this.#worker.terminate();
   }
 
   #fail(error: Error): void {

@@ -26,6 +26,7 @@ const blockBytes = 1024 * 1024;
 
 /** Blocks that no upload uses at present, so that they need no memory of their own each time. */
 const spareBlocks: Uint8Array[] = [];
+const mostSpareBlocks = 8;
 
 /**
  * Stages streams, each in a file of this folder; removes leftovers of processes that died. Files that are to stay on
@@ -62,10 +63,14 @@ export async function openStaging(
           inProgress.written(size);
         }
       }
-      const small = inProgress ? undefined : digestsOf(block.subarray(0, filled));
-      await write();
-      const digests = small ? Promise.resolve(small) : inProgress?.end(size);
-      if (!digests) throw new Error("a file has no digests");
+      let digests: Promise<Digests>;
+      if (inProgress) {
+        await write();
+        digests = inProgress.end(size);
+      } else {
+        digests = Promise.resolve(digestsOf(block.subarray(0, filled)));
+        await write();
+      }
       const synced = (stays ? file.sync() : Promise.resolve()).finally(() => file.close());
       synced.catch(() => {}); // reported to the one who waits for it
       const discard = async () => {
@@ -80,7 +85,7 @@ export async function openStaging(
       await rm(path, { force: true });
       throw error;
     } finally {
-      spareBlocks.push(block);
+      if (spareBlocks.length < mostSpareBlocks) spareBlocks.push(block);
     }
   };
 }
