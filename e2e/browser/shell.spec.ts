@@ -200,7 +200,7 @@ test.describe("the server's configuration", () => {
 test("what comes late leaves the screen as it is while the server is out of reach, and comes when it is back", {
   tag: longTag,
 }, async ({ page }) => {
-  const late = /\/assets\/(notification-bell|user-menu|language-menu|upload-tray)-/;
+  const late = /\/assets\/after-first-paint-/;
   const isTaken = (address: string, method: string) => late.test(address) || method === "HEAD";
   let refused = 0;
   await page.route("**", (route, request) => {
