@@ -22,20 +22,20 @@ export const isKnownMissing = (route: Pick<Operation, "path">): boolean => missi
 const firstRequests = new Map<string, Promise<unknown>>();
 
 /** The result of an operation's call, or null from a server without it. Other failures are thrown. */
-export async function ifOffered<Data>(operation: Operation, call: () => Promise<Data>): Promise<Data | null> {
+export function ifOffered<Data>(operation: Operation, call: () => Promise<Data>): Promise<Data | null> {
   const entry = entryOf(operation);
-  await firstRequests.get(entry);
-  if (missing().includes(entry)) return null;
-  const result = requested(entry, call);
-  if (!firstRequests.has(entry))
-    firstRequests.set(
-      entry,
-      result.catch(() => undefined),
-    );
+  const first = firstRequests.get(entry);
+  if (first) return first.then(() => unlessMissing(entry, call));
+  const result = unlessMissing(entry, call);
+  firstRequests.set(
+    entry,
+    result.catch(() => undefined),
+  );
   return result;
 }
 
-async function requested<Data>(entry: string, call: () => Promise<Data>): Promise<Data | null> {
+async function unlessMissing<Data>(entry: string, call: () => Promise<Data>): Promise<Data | null> {
+  if (missing().includes(entry)) return null;
   try {
     return await call();
   } catch (error) {
