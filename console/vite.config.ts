@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 
@@ -6,11 +7,13 @@ const server = "http://localhost:8017";
 
 const sourceFile = (path: string): string => new URL(path, import.meta.url).pathname;
 
-/** Whether a module is one of these, or is in one of these folders. */
-const among =
-  (...parts: string[]) =>
-  (module: string): boolean =>
-    parts.some((part) => module.includes(`/${part}`));
+/** Whether a module is one of these, or is in one of these folders. What is renamed has to be renamed here, too. */
+function among(...parts: string[]): (module: string) => boolean {
+  for (const part of parts)
+    if (!existsSync(sourceFile(part.startsWith("@") ? `../node_modules/${part}` : `../${part}`)))
+      throw new Error(`a chunk names ${part}, which does not exist`);
+  return (module) => parts.some((part) => module.includes(`/${part}`));
+}
 
 /**
  * Few chunks compress better than many. A group has the modules that it names and everything that these import, as far as
@@ -30,7 +33,7 @@ const chunks = [
   { name: "frame", test: /console\/(app\/(router|shell\/shell)|list\/screen\/list-screen)\./ },
   // What copies and saves: also failures and recovery codes, which a sign-in may show.
   { name: "copy", test: /console\/(ui\/copy\/[^/]+\.(tsx|css)$|api\/save-blob\.)/ },
-  // What is left of many screens: alone, each of these would be a request of a few hundred bytes.
+  // Alone, each of these would be a request of a few hundred bytes.
   { name: "icons", test: /@tabler\//, minShareCount: 3 },
   // What most screens are made of.
   {

@@ -39,9 +39,10 @@ async function inStages(begun: ReceivedUpload): Promise<UploadOutcome> {
     // Before any work; the transaction checks again.
     const actor = await actorNow(deps, begun.actor);
     const repository = await readableRepository(deps, actor, technology, upload.parameters.repository);
-    const read = await checkUpload({ ...begun, actor });
-    // Those of a large file are computed while it is checked.
-    const context = { ...begun, actor, upload: { ...upload, staged: await upload.received.staged() } };
+    const received = { ...begun, actor };
+    const read = await checkUpload(received);
+    // The digests of a large file are computed while it is checked.
+    const context = { ...received, upload: { ...upload, staged: await upload.received.staged() } };
     const assessment = await assessUpload(context, repository, read.file, deps.db);
     if (assessment.decision.action === "keep") return kept(assessment.decision);
     // When too many uploads wait, this one is refused before any more work; the transaction checks again.

@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
 import { closeSync, openSync, readSync } from "node:fs";
 import { parentPort } from "node:worker_threads";
-import type { Digests } from "../db/schema.ts";
-import { digestNames, type FromDigestThread, type ToDigestThread } from "./digest-threads.ts";
+import type { FromDigestThread, ToDigestThread } from "./digest-threads.ts";
+import { RunningDigests } from "./digests.ts";
 
 /** Small enough to stay in the processor's cache while six digests are computed of it. */
 const block = new Uint8Array(256 * 1024);
@@ -20,7 +19,7 @@ parentPort?.on("message", (message: ToDigestThread) => {
     if ("end" in message) {
       files.delete(id);
       file.close();
-      if (message.end === "digests") answer({ id, digests: file.digests() });
+      if (message.end === "digests") answer({ id, digests: file.digests.end() });
     }
   } catch (error) {
     files.get(id)?.close();
@@ -30,8 +29,8 @@ parentPort?.on("message", (message: ToDigestThread) => {
 });
 
 class HashedFile {
+  readonly digests = new RunningDigests();
   readonly #descriptor: number;
-  readonly #hashes = digestNames.map((name) => ({ name, hash: createHash(name) }));
   #read = 0;
 
   constructor(path: string) {
@@ -42,13 +41,9 @@ class HashedFile {
     while (this.#read < end) {
       const length = readSync(this.#descriptor, block, 0, Math.min(block.byteLength, end - this.#read), this.#read);
       if (length === 0) throw new Error(`a staged file has ${this.#read} of ${end} bytes`);
-      for (const { hash } of this.#hashes) hash.update(block.subarray(0, length));
+      this.digests.add(block.subarray(0, length));
       this.#read += length;
     }
-  }
-
-  digests(): Digests {
-    return Object.fromEntries(this.#hashes.map(({ name, hash }) => [name, hash.digest("hex")])) as Digests; // one for each name
   }
 
   close(): void {

@@ -1,7 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { DigestName, Digests } from "../db/schema.ts";
-
-export const digestNames = ["md5", "sha1", "sha224", "sha256", "sha384", "sha512"] as const satisfies DigestName[];
+import type { Digests } from "../db/schema.ts";
 
 /** Messages to the thread: a file is begun, so much of it is written, it is complete, or nobody needs its digests. */
 export type ToDigestThread = { id: number } & (

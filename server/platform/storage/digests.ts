@@ -1,19 +1,30 @@
-import { createHash, hash } from "node:crypto";
-import type { Digests } from "../db/schema.ts";
-import { digestNames } from "./digest-threads.ts";
+import { createHash } from "node:crypto";
+import type { DigestName, Digests } from "../db/schema.ts";
 
-/** All digests of bytes in memory. */
-export const digestsOf = (bytes: Uint8Array): Digests =>
-  Object.fromEntries(digestNames.map((name) => [name, hash(name, bytes, "hex")])) as Digests; // one for each name
+const digestNames = ["md5", "sha1", "sha224", "sha256", "sha384", "sha512"] as const satisfies DigestName[];
+
+/** All digests of bytes that come one after the other. */
+export class RunningDigests {
+  readonly #hashes = digestNames.map((name) => ({ name, hash: createHash(name) }));
+
+  add(bytes: Uint8Array): this {
+    for (const { hash } of this.#hashes) hash.update(bytes);
+    return this;
+  }
+
+  /** Lower-case hexadecimal; nothing can be added after that. */
+  end(): Digests {
+    return Object.fromEntries(this.#hashes.map(({ name, hash }) => [name, hash.digest("hex")])) as Digests; // one for each name
+  }
+}
 
 /** All digests of streamed bytes, and their number. */
 export async function digestsOfStream(chunks: AsyncIterable<Uint8Array>): Promise<{ digests: Digests; size: number }> {
-  const hashes = digestNames.map((name) => ({ name, hash: createHash(name) }));
+  const digests = new RunningDigests();
   let size = 0;
   for await (const chunk of chunks) {
     size += chunk.byteLength;
-    for (const one of hashes) one.hash.update(chunk);
+    digests.add(chunk);
   }
-  const digests = Object.fromEntries(hashes.map((one) => [one.name, one.hash.digest("hex")])) as Digests; // one for each name
-  return { digests, size };
+  return { digests: digests.end(), size };
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { ByteSource } from "@packhouse/formats/byte-source";
 import type { Digests } from "../db/schema.ts";
 import { type DigestsInProgress, startDigests } from "./digest-threads.ts";
-import { digestsOf } from "./digests.ts";
+import { RunningDigests } from "./digests.ts";
 import { ObjectTooLarge, type ReceivedObject, type StagedObject } from "./storage.ts";
 
 /** Another process may be staging in the same folder; files older than this were left by one that died. */
@@ -68,7 +68,7 @@ export async function openStaging(
         await write();
         digests = inProgress.end(size);
       } else {
-        digests = Promise.resolve(digestsOf(block.subarray(0, filled)));
+        digests = Promise.resolve(new RunningDigests().add(block.subarray(0, filled)).end());
         await write();
       }
       const synced = (stays ? file.sync() : Promise.resolve()).finally(() => file.close());
