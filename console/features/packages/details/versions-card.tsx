@@ -97,38 +97,40 @@ function useUploadDates({ name, repository }: PackageItem): ReadonlyMap<number, 
   }).data;
 }
 
-/** The most segments of a ring that can be distinguished. */
+/** More segments of a ring could not be distinguished: the others have the last of these colors. */
 const ringColors = ["var(--ph-brand)", "var(--ph-edge)", "var(--ph-strong)", "var(--ph-line)"] as const;
+const ringColor = (index: number): string => ringColors[index] ?? ringColors[3];
 
 /** A ring chart of versions per major version; the legend next to it has the same as text. */
 function MajorVersions({ items }: { items: readonly PackageItem[] }) {
   const { t } = useTranslation();
   const groups = Map.groupBy(items, ({ version }) => version.split(/[.-]/)[0] ?? version);
-  const counts = [...groups].map(([major, { length }]) => ({ major: `v${major}.x`, count: length }));
-  const shown = counts.slice(0, ringColors.length).map((one, index) => ({
-    ...one,
-    before: counts.slice(0, index).reduce((sum, { count }) => sum + count, 0),
-  }));
+  let before = 0;
+  const counts = [...groups].map(([major, { length }]) => {
+    const start = before;
+    before += length;
+    return { major: `v${major}.x`, count: length, start };
+  });
   return (
     <div className={styles.ring} data-testid="versions-chart">
       <svg viewBox="0 0 64 64" aria-hidden>
-        {shown.map(({ major, count, before }, index) => (
+        {counts.map(({ major, count, start }, index) => (
           <circle
             key={major}
             cx={32}
             cy={32}
             r={20}
-            stroke={ringColors[index]}
+            stroke={ringColor(index)}
             pathLength={items.length}
             strokeDasharray={`${count} ${items.length - count}`}
-            strokeDashoffset={-before}
+            strokeDashoffset={-start}
           />
         ))}
       </svg>
       <ul>
         {counts.map(({ major, count }, index) => (
           <li key={major}>
-            <span className={styles.ringMark} style={{ background: ringColors[index] ?? "var(--ph-line)" }} />
+            <span className={styles.ringMark} style={{ background: ringColor(index) }} />
             <span className={textStyles.mono}>{major}</span>
             <span className={textStyles.muted}>
               {t("package.versionsPerMajor", { count, formatted: formatNumber(count) })}
