@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
+import { convertCssVariables, DEFAULT_THEME, defaultCssVariablesResolver, mergeMantineTheme } from "@mantine/core";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
+import { cssVariables, theme } from "./ui/theme.ts";
 
 /** Where `npm start` serves the API while the console is worked on. */
 const server = "http://localhost:8017";
@@ -110,6 +112,26 @@ const operationsWithoutDescription = {
       : undefined,
 };
 
+/** The style sheet with the variables of the theme, which Mantine's provider would compute in each browser. */
+const themeVariables: Plugin = {
+  name: "theme-variables",
+  resolveId: (id) => (id === "virtual:theme-variables.css" ? sourceFile("theme-variables.css") : undefined),
+  load: (id) => {
+    if (id !== sourceFile("theme-variables.css")) return undefined;
+    const merged = mergeMantineTheme(DEFAULT_THEME, theme);
+    const standard = defaultCssVariablesResolver(merged);
+    const own = cssVariables(merged);
+    return convertCssVariables(
+      {
+        variables: { ...standard.variables, ...own.variables },
+        dark: { ...standard.dark, ...own.dark },
+        light: { ...standard.light, ...own.light },
+      },
+      ":root",
+    );
+  },
+};
+
 /**
  * The chunks that a page imports are scripts before its own: each is evaluated in a task, instead of all of them together,
  * so that slow devices stay responsive.
@@ -140,7 +162,7 @@ const chunksAsScripts: Plugin = {
 export default defineConfig({
   // Relative, so that one build serves every path prefix.
   base: "./",
-  plugins: [operationsWithoutDescription, chunksAsScripts, react()],
+  plugins: [operationsWithoutDescription, themeVariables, chunksAsScripts, react()],
   resolve: {
     alias: { katex: sourceFile("ui/prose/rst-extras.ts"), shiki: sourceFile("ui/prose/rst-extras.ts") },
   },

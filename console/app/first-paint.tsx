@@ -2,7 +2,6 @@ import "@fontsource-variable/hanken-grotesk/wght.css";
 import "@fontsource-variable/red-hat-mono/wght.css";
 // Styles for signing in; the shell imports the others.
 import "@mantine/core/styles/baseline.layer.css";
-import "@mantine/core/styles/default-css-variables.layer.css";
 import "@mantine/core/styles/global.layer.css";
 import "@mantine/core/styles/UnstyledButton.layer.css";
 import "@mantine/core/styles/Loader.layer.css";
@@ -13,18 +12,17 @@ import "@mantine/core/styles/Input.layer.css";
 import "@mantine/core/styles/PasswordInput.layer.css";
 import "@mantine/core/styles/Notification.layer.css";
 import "@mantine/notifications/styles.layer.css";
+import "virtual:theme-variables.css";
 import "../ui/styles/global.css";
 import "../ui/styles/mantine.css";
-import { MantineProvider } from "@mantine/core";
 import { Notifications } from "@mantine/notifications";
 import { type ReactNode, StrictMode, startTransition, useEffect, useState } from "react";
 import { createRoot } from "react-dom/client";
-import { configuration } from "../api/configuration.ts";
 import { loadCodeTexts } from "../language/i18n.ts";
 import { whenIdle } from "../ui/loading/when-idle.ts";
 import { ignoreRestingPointer } from "../ui/resting-pointer.ts";
-import { cssVariables, theme } from "../ui/theme.ts";
-import { colorSchemes } from "./color-schemes.ts";
+import { theme } from "../ui/theme.ts";
+import { ThemeProvider } from "./theme-provider.tsx";
 
 /** A text whose font is there before it needs no second layout. */
 export function loadFont(family: "fontFamily" | "fontFamilyMonospace"): void {
@@ -45,15 +43,10 @@ export function draw(content: ReactNode): void {
   if (!root) throw new Error("the page has no root");
   const page = (
     <StrictMode>
-      <MantineProvider
-        theme={theme}
-        cssVariablesResolver={cssVariables(configuration())}
-        defaultColorScheme="dark"
-        colorSchemeManager={colorSchemes}
-      >
+      <ThemeProvider>
         <Toasts />
         {content}
-      </MantineProvider>
+      </ThemeProvider>
     </StrictMode>
   );
   // In slices, so that slow devices stay responsive.

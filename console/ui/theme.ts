@@ -137,49 +137,48 @@ export function inkOn(color: string): "#000000" | "#ffffff" {
  * The roles derived from the installation's colors. Its brand color is lightened or darkened until it is readable on
  * the background.
  */
-function houseRoles(house: HouseColors, index: 0 | 1): Record<string, string> {
+export function houseColors(house: HouseColors): Record<"dark" | "light", Record<string, string>> {
   const { brandColor } = house;
-  const background = index === 0 ? house.backgroundDark : house.backgroundLight;
-  return {
-    ...(background ? { "--ph-canvas": background } : {}),
-    ...(brandColor
-      ? {
-          "--ph-brand":
-            index === 0
-              ? `color-mix(in oklab, ${brandColor} 65%, white)`
-              : `color-mix(in oklab, ${brandColor} 80%, black)`,
-          "--ph-brand-ink": index === 0 ? "#000000" : "#ffffff",
-          "--ph-brand-tint": `color-mix(in oklab, ${brandColor} ${index === 0 ? 18 : 10}%, var(--ph-canvas))`,
-          "--ph-bar": brandColor,
-          "--ph-bar-text": inkOn(brandColor),
-        }
-      : {}),
+  const scheme = (index: 0 | 1): Record<string, string> => {
+    const background = index === 0 ? house.backgroundDark : house.backgroundLight;
+    return {
+      ...(background ? { "--ph-canvas": background } : {}),
+      ...(brandColor
+        ? {
+            "--ph-brand":
+              index === 0
+                ? `color-mix(in oklab, ${brandColor} 65%, white)`
+                : `color-mix(in oklab, ${brandColor} 80%, black)`,
+            "--ph-brand-ink": index === 0 ? "#000000" : "#ffffff",
+            "--ph-brand-tint": `color-mix(in oklab, ${brandColor} ${index === 0 ? 18 : 10}%, var(--ph-canvas))`,
+            "--ph-bar": brandColor,
+            "--ph-bar-text": inkOn(brandColor),
+          }
+        : {}),
+    };
   };
+  return { dark: scheme(0), light: scheme(1) };
 }
 
-export const cssVariables =
-  (house: HouseColors): CSSVariablesResolver =>
-  () => {
-    const scheme = (index: 0 | 1): Record<string, string> => {
-      const own = Object.fromEntries(Object.entries(roles).map(([name, pair]) => [`--ph-${name}`, pair[index]]));
-      return {
-        ...own,
-        ...houseRoles(house, index),
-        "--mantine-color-body": "var(--ph-canvas)",
-        "--mantine-color-text": roles.text[index],
-        "--mantine-color-dimmed": roles.muted[index],
-        "--mantine-color-placeholder": roles.muted[index],
-        "--mantine-color-default": roles.surface[index],
-        "--mantine-color-default-border": roles.edge[index],
-        "--mantine-color-default-hover": roles.hover[index],
-        "--mantine-color-default-color": roles.text[index],
-        "--mantine-color-anchor": "var(--ph-brand)",
-        "--mantine-primary-color-filled": "var(--ph-brand)",
-        "--mantine-primary-color-contrast": "var(--ph-brand-ink)",
-        "--mantine-color-error": roles.red[index],
-        "--mantine-color-disabled": roles.sunken[index],
-        "--mantine-color-disabled-color": roles.muted[index],
-      };
-    };
-    return { variables: {}, dark: scheme(0), light: scheme(1) };
-  };
+/** The variables of CSS that Mantine's components and our styles use; the build writes them to a style sheet. */
+export const cssVariables: CSSVariablesResolver = () => {
+  const scheme = (index: 0 | 1): Record<string, string> => ({
+    ...Object.fromEntries(Object.entries(roles).map(([name, pair]) => [`--ph-${name}`, pair[index]])),
+    "--mantine-color-scheme": index === 0 ? "dark" : "light",
+    "--mantine-color-body": "var(--ph-canvas)",
+    "--mantine-color-text": roles.text[index],
+    "--mantine-color-dimmed": roles.muted[index],
+    "--mantine-color-placeholder": roles.muted[index],
+    "--mantine-color-default": roles.surface[index],
+    "--mantine-color-default-border": roles.edge[index],
+    "--mantine-color-default-hover": roles.hover[index],
+    "--mantine-color-default-color": roles.text[index],
+    "--mantine-color-anchor": "var(--ph-brand)",
+    "--mantine-primary-color-filled": "var(--ph-brand)",
+    "--mantine-primary-color-contrast": "var(--ph-brand-ink)",
+    "--mantine-color-error": roles.red[index],
+    "--mantine-color-disabled": roles.sunken[index],
+    "--mantine-color-disabled-color": roles.muted[index],
+  });
+  return { variables: {}, dark: scheme(0), light: scheme(1) };
+};
