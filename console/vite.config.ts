@@ -26,11 +26,27 @@ const chunks = [
     name: "vendor",
     test: /node_modules\/(react|react-dom|scheduler|i18next|react-i18next|zod|clsx|html-parse-stringify|void-elements|use-sync-external-store)\//,
   },
+  // The schemas that a sign-in uses, and those of the lists that have a screen. Building them takes slow devices as long as
+  // all the rest of a chunk, so they are scripts of their own.
+  { name: "contract", test: among("contract/configuration.ts", "contract/envelope.ts", "contract/list-contract.ts") },
   { name: "sign-in", test: /console\/(app\/first-paint|sign-in\/(login-screen|password-link)|ui\/document-title)\./ },
   // Of later steps of the sign-in, and of every screen.
   {
     name: "kit",
     test: /console\/ui\/(icon-button|forms\/(blockable-button|checkbox))\.|@mantine\/core\/esm\/core\/(DirectionProvider|utils\/create-safe-context)\//,
+  },
+  {
+    name: "records",
+    test: among(
+      "contract/access-tokens.ts",
+      "contract/events.ts",
+      "contract/maintainers.ts",
+      "contract/packages.ts",
+      "contract/repositories.ts",
+      "contract/sessions.ts",
+      "contract/submissions.ts",
+      "contract/users.ts",
+    ),
   },
   { name: "frame", test: /console\/(app\/(router|shell\/shell)|list\/screen\/list-screen)\./ },
   // What copies and saves: also failures and recovery codes, which a sign-in may show.
@@ -90,7 +106,8 @@ const chunks = [
 ];
 
 /** Chunks that every screen has when it loads others. */
-const loadedByThen = /\/(rolldown-runtime|preload-helper|vendor|sign-in|kit|frame|icons|index|shell)-[\w-]{8}\.js$/;
+const loadedByThen =
+  /\/(rolldown-runtime|preload-helper|vendor|contract|sign-in|kit|records|frame|icons|index|shell)-[\w-]{8}\.js$/;
 
 /** Summaries and refusals of operations are for the API's description. The console uses neither, and every screen would load them. */
 const operationsWithoutDescription = {

@@ -7,6 +7,7 @@ import { queryClient } from "../calls/query-client.ts";
 import { startLanguages } from "../language/i18n.ts";
 import { sessionCredentials } from "../session/credentials.ts";
 import { finishAtProvider } from "../session/provider-return.ts";
+import { isSignedIn, ownUserQuery } from "../session/session.ts";
 import { takeRememberedAddress } from "../session/stored-session.ts";
 import { showToastAfterLoad } from "../ui/toast-after-load.ts";
 import { draw, loadFont } from "./first-paint.tsx";
@@ -20,7 +21,11 @@ await Promise.all([loadConfiguration(), startLanguages()]);
 const returned = await finishAtProvider();
 if (returned !== "handled") {
   if (returned) history.replaceState(null, "", takeRememberedAddress() ?? configuration().urlPrefix);
+  // Every screen behind the sign-in waits for it.
+  if (isSignedIn()) void queryClient.prefetchQuery(ownUserQuery);
   const router = createConsoleRouter();
+  // In a task of its own, so that slow devices stay responsive.
+  await new Promise((done) => setTimeout(done));
   sendDelayedWhenHidden();
   draw(
     <QueryClientProvider client={queryClient}>

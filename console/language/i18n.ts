@@ -97,8 +97,9 @@ function once<Formatter>(make: (language: Language) => Formatter): (language: La
   };
 }
 
-/** The name of the user's time zone: "Europe/Warsaw". */
-export const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+/** The name of the user's time zone: "Europe/Warsaw". Browsers without `Temporal` load all of their formats to tell it. */
+export const ownZone = (): string =>
+  "Temporal" in globalThis ? Temporal.Now.timeZoneId() : new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** A date without a time, which is the same day everywhere. */
 export const isPlainDate = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text);

@@ -1,5 +1,5 @@
 import { flag, text } from "../list-contract.ts";
-import { edit, list, post, purge, read } from "../operation.ts";
+import { edit, post, purge, read } from "../operation.ts";
 import { checkReport, reviewChecks } from "../review/checks.ts";
 import {
   assessmentAnswer,
@@ -15,13 +15,9 @@ import {
   reviewComment,
   reviewComments,
 } from "../review/conversation.ts";
-import { reviewList } from "../review/release.ts";
 import { review } from "../review/review.ts";
+import { listReviews } from "./review-list.ts";
 
-export const listReviews = list(reviewList, {
-  permission: "listReviews",
-  summary: "Waiting releases that the caller may decide on",
-});
 export const readReview = {
   ...read("/submissions/:id/review", {
     permission: "readReview",

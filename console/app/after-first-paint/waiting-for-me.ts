@@ -1,5 +1,5 @@
 import { mayPatch } from "@packhouse/contract/links";
-import { listReviews } from "@packhouse/contract/operations/review";
+import { listReviews } from "@packhouse/contract/operations/review-list";
 import { reviewList } from "@packhouse/contract/review/release";
 import { submissionList } from "@packhouse/contract/submissions";
 import { api, type ListRequest } from "../../api/client.ts";

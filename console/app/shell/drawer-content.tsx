@@ -10,6 +10,7 @@ import { roleLabel } from "../../session/role.ts";
 import { useOwnUser } from "../../session/use-session.ts";
 import { Avatar } from "../../ui/display/avatar.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { whenIdle } from "../../ui/loading/when-idle.ts";
 import textStyles from "../../ui/styles/text.module.css";
 import { type Destination, destinationsOf } from "../navigation/destinations.ts";
 import styles from "./drawer-content.module.css";
@@ -92,12 +93,15 @@ export function DrawerContent({ onNavigate, onSignOut, onHelp }: DrawerContentPr
   );
 }
 
-/** What the user can decide on. The calls load after the first paint. */
+/** What the user can decide on. Its code loads when the screen is there: at once, it would hold up what the screen asks for. */
 export function useWaitingForMe() {
   const { id } = useOwnUser();
   return useQuery({
     queryKey: ["list", "waiting-for-me"],
-    queryFn: async ({ signal }) => (await import("../after-first-paint/after-first-paint.ts")).waitingFor(id, signal),
+    queryFn: async ({ signal }) => {
+      await new Promise<void>(whenIdle);
+      return (await import("../after-first-paint/after-first-paint.ts")).waitingFor(id, signal);
+    },
     meta: { shownInPlace: true },
   });
 }

@@ -9,7 +9,7 @@ import "@mantine/core/styles/Modal.layer.css";
 import "@mantine/core/styles/Menu.layer.css";
 import "@mantine/core/styles/Combobox.layer.css";
 import { useMantineColorScheme } from "@mantine/core";
-import { useHotkeys } from "@mantine/hooks";
+import { useHotkeys, useMediaQuery } from "@mantine/hooks";
 import { IconBell, IconLanguage, IconMenu2, IconSearch } from "@tabler/icons-react";
 import { Outlet, useLocation, useNavigate } from "@tanstack/react-router";
 import {
@@ -34,7 +34,7 @@ import { useSignOut } from "../../session/use-sign-out.ts";
 import { themeOf } from "../../session/user-settings.ts";
 import { useScreenName } from "../../ui/document-title.ts";
 import { HintLayer } from "../../ui/hint.tsx";
-import { lazyWithRetry } from "../../ui/loading/lazy-with-retry.ts";
+import { lazyWithRetry, withRetry } from "../../ui/loading/lazy-with-retry.ts";
 import { whenIdle } from "../../ui/loading/when-idle.ts";
 import pageStyles from "../../ui/styles/page.module.css";
 import textStyles from "../../ui/styles/text.module.css";
@@ -46,11 +46,6 @@ import { OfflineBanner } from "./offline-banner.tsx";
 import styles from "./shell.module.css";
 
 const afterFirstPaint = () => import("../after-first-paint/after-first-paint.ts");
-const LanguageMenu = lazyWithRetry(() => afterFirstPaint().then((it) => it.LanguageMenu));
-const NotificationBell = lazyWithRetry(() => afterFirstPaint().then((it) => it.NotificationBell));
-const UserMenu = lazyWithRetry(() => afterFirstPaint().then((it) => it.UserMenu));
-const UploadTray = lazyWithRetry(() => afterFirstPaint().then((it) => it.UploadTray));
-const ProgressOverlay = lazyWithRetry(() => afterFirstPaint().then((it) => it.ProgressOverlay));
 // Loaded when they are opened.
 const DrawerOverlay = lazyWithRetry(() => import("./drawer-overlay.tsx").then((it) => it.DrawerOverlay));
 const Palette = lazyWithRetry(() => import("./palette.tsx").then((it) => it.Palette));
@@ -88,10 +83,12 @@ function WholeShell() {
   const [open, setOpen] = useState(false);
   const [searching, setSearching] = useState(false);
   const [help, setHelp] = useState(false);
-  const [showsRest, setShowsRest] = useState(false);
+  const [rest, setRest] = useState<Awaited<ReturnType<typeof afterFirstPaint>>>();
   const pause = useSessionPause();
   // A difference needs the width.
   const onDesk = useLocation({ select: ({ pathname }) => pathname.startsWith("/review") });
+  // Otherwise, the drawer opens over the page.
+  const fitsDrawer = useMediaQuery("(min-width: 1280px)", undefined, { getInitialValueInEffect: false });
   const user = useOwnUser();
   const chosenTheme = themeOf(user);
   // Before the paint, and only when it changes: setting a scheme recomputes all styles.
@@ -101,8 +98,14 @@ function WholeShell() {
   useLayoutEffect(() => {
     if (chosenTheme) showTheme(chosenTheme);
   }, [chosenTheme]);
-  // The rest of the shell renders when the browser has painted the screen and is idle, and in slices.
-  useEffect(() => whenIdle(() => startTransition(() => setShowsRest(true))), []);
+  // The rest of the shell loads when the browser has painted the screen and is idle, and renders in slices.
+  useEffect(() => {
+    const fail = (error: unknown) =>
+      setRest(() => {
+        throw error; // while rendering, so that the page says so
+      });
+    whenIdle(() => void withRetry(afterFirstPaint).then((it) => startTransition(() => setRest(it)), fail));
+  }, []);
   useDestinationKeys({ onSearch: () => setSearching(true), onHelp: () => setHelp(true) });
   useHotkeys([["mod+K", () => setSearching(true)]], []);
 
@@ -149,16 +152,14 @@ function WholeShell() {
         }
         end={
           <>
-            <Suspense fallback={bell}>{showsRest ? <NotificationBell /> : bell}</Suspense>
-            <Suspense>{showsRest && <UserMenu onSignOut={leave} />}</Suspense>
+            {rest ? <rest.NotificationBell /> : bell}
+            {rest && <rest.UserMenu onSignOut={leave} />}
           </>
         }
         onHome={() => void navigate({ to: "/packages" })}
         onTheme={changeTheme}
       >
-        <Suspense fallback={globe}>
-          {showsRest ? <LanguageMenu onChoose={(language) => void changeLanguage(language)} /> : globe}
-        </Suspense>
+        {rest ? <rest.LanguageMenu onChoose={(language) => void changeLanguage(language)} /> : globe}
       </TopBar>
       <OfflineBanner />
       <div className={styles.frame}>
@@ -167,9 +168,11 @@ function WholeShell() {
             <Rail onMenu={() => setOpen(true)} />
           </Suspense>
         ) : (
-          <aside className={styles.drawer} data-testid="drawer">
-            <DrawerContent onNavigate={() => {}} onSignOut={leave} onHelp={() => setHelp(true)} />
-          </aside>
+          fitsDrawer && (
+            <aside className={styles.drawer} data-testid="drawer">
+              <DrawerContent onNavigate={() => {}} onSignOut={leave} onHelp={() => setHelp(true)} />
+            </aside>
+          )
         )}
         <main id="main" className={pageStyles.main} tabIndex={-1}>
           <Outlet />
@@ -177,9 +180,9 @@ function WholeShell() {
         </main>
       </div>
       <BottomBar />
-      <Suspense>{showsRest && <ProgressOverlay />}</Suspense>
       {/* Separate boundaries: what loads late must not hide what is already there. */}
-      <Suspense>{showsRest && <UploadTray />}</Suspense>
+      <Suspense>{rest && <rest.ProgressOverlay />}</Suspense>
+      <Suspense>{rest && <rest.UploadTray />}</Suspense>
       <Suspense>
         {open && (
           <DrawerOverlay

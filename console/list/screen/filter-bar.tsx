@@ -1,6 +1,6 @@
 import { hasRole, type RoleName } from "@packhouse/contract/roles";
 import { IconFilter, IconFilterOff } from "@tabler/icons-react";
-import { useState } from "react";
+import { memo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import pillStyles from "../../ui/styles/pill.module.css";
 import visibilityStyles from "../../ui/styles/visibility.module.css";
@@ -18,7 +18,7 @@ interface FilterBarProps {
 }
 
 /** The fields in one row; Reset at the far end, with its space reserved. */
-export function FilterBar({ fields, values, defaults, role, onChange }: FilterBarProps) {
+export const FilterBar = memo(function FilterBar({ fields, values, defaults, role, onChange }: FilterBarProps) {
   const { t } = useTranslation();
   const [folded, setFolded] = useState(true);
   const shown = Object.entries(fields).flatMap(([name, field]) => {
@@ -64,7 +64,7 @@ export function FilterBar({ fields, values, defaults, role, onChange }: FilterBa
       </button>
     </div>
   );
-}
+});
 
 /** The field for users of this role; undefined if hidden. */
 function offeredTo(role: RoleName, field: FilterField): FilterField | undefined {

@@ -1,4 +1,5 @@
 import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
+import { memo } from "react";
 import tableStyles from "../../ui/styles/table.module.css";
 
 interface HeaderCellProps {
@@ -11,7 +12,8 @@ interface HeaderCellProps {
 }
 
 /** A column header with a button that sorts by it. */
-export function HeaderCell({ label, width, className, field, direction, onSort }: HeaderCellProps) {
+export const HeaderCell = memo(function HeaderCell(props: HeaderCellProps) {
+  const { label, width, className, field, direction, onSort } = props;
   const sorted = direction === "asc" ? "ascending" : direction === "desc" ? "descending" : "none";
   const Mark = direction === "desc" ? IconArrowDown : IconArrowUp;
   return (
@@ -21,4 +23,4 @@ export function HeaderCell({ label, width, className, field, direction, onSort }
       </button>
     </th>
   );
-}
+});

@@ -103,7 +103,7 @@ export function ListScreen<L extends AnyList>({
   /** Here, not in the row, which may leave the list before the dialog has shown what it did. */
   const [asking, setAsking] = useState<{ Dialog: RowDialog<Item>; item: Item }>();
   const [announcement, setAnnouncement] = useState("");
-  const cramped = useMediaQuery(crampedTable, false, { getInitialValueInEffect: false });
+  const cramped = useMediaQuery(crampedTable, undefined, { getInitialValueInEffect: false });
   const columns = useMemo(
     () =>
       shownOf<Column<Item>>(list.columns).filter(
@@ -112,15 +112,16 @@ export function ListScreen<L extends AnyList>({
     [list, user.role, cramped],
   );
   const cells = useMemo(() => columns.map(([, column]) => column), [columns]);
-  const fields = Object.fromEntries(shownOf<FilterField>(list.filters));
-  const given = typeof list.defaultFilters === "function" ? list.defaultFilters(user) : list.defaultFilters;
-  const defaults = {
-    filters: withoutUndefined(given ?? {}),
-    sort: { field: list.defaultSort[0], direction: list.defaultSort[1] },
-  };
-  const address = readAddress(list.contract, search, defaults);
+  // The same objects until they change, so that filters and pager are not rendered with each step of the rows.
+  const fields = useMemo(() => Object.fromEntries(shownOf<FilterField>(list.filters)), [list]);
+  const defaults = useMemo(() => {
+    const given = typeof list.defaultFilters === "function" ? list.defaultFilters(user) : list.defaultFilters;
+    const [field, direction] = list.defaultSort;
+    return { filters: withoutUndefined(given ?? {}), sort: { field, direction } };
+  }, [list, user]);
+  const address = useMemo(() => readAddress(list.contract, search, defaults), [list, search, defaults]);
   const ownSize = user.userSettings?.pageSize ?? 10;
-  const sizes = pageSizes(ownSize);
+  const sizes = useMemo(() => pageSizes(ownSize), [ownSize]);
   const size = sizes.find((one) => one === address.size) ?? ownSize;
   const go = (change: Partial<ListAddress>, replace = false) =>
     navigate({
@@ -192,9 +193,10 @@ export function ListScreen<L extends AnyList>({
   );
   const onPending = useStableCallback((id: number, on: boolean) => setPending((before) => withMember(before, id, on)));
   const onDialog = useStableCallback((item: Item, Dialog: RowDialog<Item>) => setAsking({ Dialog, item }));
+  const turnTo = useStableCallback((page: number) => void go({ page, open: undefined }));
   const frame = useRowKeys((by) => {
     const page = address.page + by;
-    if (page >= 1 && page <= lastPage) void go({ page, open: undefined });
+    if (page >= 1 && page <= lastPage) turnTo(page);
   });
   useCalmScroll(frame);
   const found = data?.content ?? [];
@@ -206,10 +208,14 @@ export function ListScreen<L extends AnyList>({
   const trash = address.filters.deleted === "true";
   /** Defaults such as "published" would hide most deleted records. */
   const everything = Object.fromEntries(Object.keys(defaults.filters).map((name) => [name, "any"]));
-  const applyFilters = (filters: Record<string, string>) => {
+  const applyFilters = useStableCallback((filters: Record<string, string>) => {
     setAnnouncement(t("filter.applied"));
     void go({ filters, page: 1, open: undefined }, true);
-  };
+  });
+  const sortBy = useStableCallback(
+    (field: string) => void go({ sort: nextSort(address.sort, field, defaults.sort), page: 1 }),
+  );
+  const resize = useStableCallback((next: number) => void go({ size: next, page: 1 }));
   const selectable = (list.bulk?.length ?? 0) > 0 && address.filters.deleted !== "true";
   const allSelected = items.length > 0 && items.every((item) => selection.items.has(list.rowId(item)));
   const heading = t(list.heading);
@@ -313,7 +319,7 @@ export function ListScreen<L extends AnyList>({
                   className={classesOf({ align })}
                   field={name}
                   direction={name === address.sort.field ? address.sort.direction : undefined}
-                  onSort={(field) => void go({ sort: nextSort(address.sort, field, defaults.sort), page: 1 })}
+                  onSort={sortBy}
                 />
               ))}
               <th style={{ width: Math.max(actionsWidth, list.actions.length * 30 + 20), textAlign: "right" }}>
@@ -374,8 +380,8 @@ export function ListScreen<L extends AnyList>({
         total={total}
         sizes={sizes}
         hasTimes={list.hasTimes}
-        onPage={(page) => void go({ page, open: undefined })}
-        onSize={(next) => void go({ size: next, page: 1 })}
+        onPage={turnTo}
+        onSize={resize}
       />
 
       {AddDialog && adding && <AddDialog onClose={() => setAdding(false)} />}

@@ -1,5 +1,5 @@
 import { IconChevronLeft, IconChevronRight, IconChevronsLeft, IconChevronsRight } from "@tabler/icons-react";
-import { Suspense } from "react";
+import { memo, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { formatNumber } from "../../language/i18n.ts";
 import { lazyWithRetry } from "../../ui/loading/lazy-with-retry.ts";
@@ -33,7 +33,7 @@ interface Step {
   Icon: typeof IconChevronLeft;
 }
 
-export function Pager({ page, size, total, sizes, hasTimes, onPage, onSize }: PagerProps) {
+export const Pager = memo(function Pager({ page, size, total, sizes, hasTimes, onPage, onSize }: PagerProps) {
   const { t } = useTranslation();
   const last = Math.max(1, Math.ceil(total / size));
   const step = ({ label, hook, target, Icon }: Step, possible: boolean) => (
@@ -99,4 +99,4 @@ export function Pager({ page, size, total, sizes, hasTimes, onPage, onSize }: Pa
       </span>
     </nav>
   );
-}
+});

@@ -1,4 +1,5 @@
 import * as operations from "@packhouse/contract/operations/review";
+import { listReviews } from "@packhouse/contract/operations/review-list";
 import { lookingSeconds } from "@packhouse/contract/review/conversation";
 import type { App } from "../../http/application.ts";
 import { Fitted } from "../../http/handle.ts";
@@ -17,7 +18,7 @@ export function reviewRoutes(app: App, deps: ReviewDeps): void {
   const { db, clock } = deps;
   const store = releases(db);
 
-  app.list(operations.listReviews, (query, actor) => store.find(query, { actor, now: clock() }), presentRelease);
+  app.list(listReviews, (query, actor) => store.find(query, { actor, now: clock() }), presentRelease);
   app.handle(
     operations.readReview,
     async (call) => new Fitted(await readReview(deps, call, { id: call.id, ...call.query })),

@@ -1,7 +1,8 @@
 import type { ItemOf } from "@packhouse/contract/list-contract";
 import type { ReceivedFrom } from "@packhouse/contract/operation";
 import { downloadMember, readFileDifference } from "@packhouse/contract/operations/inspections";
-import { listReviews, readReview } from "@packhouse/contract/operations/review";
+import { readReview } from "@packhouse/contract/operations/review";
+import { listReviews } from "@packhouse/contract/operations/review-list";
 import { reviewList } from "@packhouse/contract/review/release";
 import { keepPreviousData, queryOptions, useQueries, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";

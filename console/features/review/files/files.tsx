@@ -41,8 +41,8 @@ const cardHeight = 160;
 export function Files({ review, id, address, onAddress }: FilesProps) {
   const { t } = useTranslation();
   const { comparison } = review;
-  const wide = useMediaQuery("(min-width: 1280px)", true, { getInitialValueInEffect: false });
-  const narrow = useMediaQuery("(max-width: 959px)", false, { getInitialValueInEffect: false });
+  const wide = useMediaQuery("(min-width: 1280px)", undefined, { getInitialValueInEffect: false });
+  const narrow = useMediaQuery("(max-width: 959px)", undefined, { getInitialValueInEffect: false });
   const [chosen, setChosen] = useState(() => siteStorage.read(columnsKey));
   const [ignoreWhitespace, setIgnoreWhitespace] = useState(false);
   const [commenting, setCommenting] = useState<string>();

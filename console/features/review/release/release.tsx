@@ -74,7 +74,7 @@ export function Release({ id, address }: ReleaseProps): ReactNode {
   const tab = address.tab ?? "overview";
   const waiting = data ? data.state === "WAITING" : listed !== undefined;
   useLooking(id, waiting);
-  const narrow = useMediaQuery("(max-width: 959px)", false, { getInitialValueInEffect: false });
+  const narrow = useMediaQuery("(max-width: 959px)", undefined, { getInitialValueInEffect: false });
   const heading = useRef<HTMLHeadingElement>(null);
   const title = release && nameOf(release);
   useEffect(() => {

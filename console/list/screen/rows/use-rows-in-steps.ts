@@ -1,7 +1,7 @@
 import { useSteps } from "../../../ui/loading/use-steps.ts";
 
-/** As many rows as a user sees at once on most screens; more of them at a time would hold up slow devices. */
-const rowsAtOnce = 10;
+/** More of them at a time would hold up slow devices. */
+const rowsAtOnce = 5;
 
 /** How many rows to show: the first ones of an answer immediately, the others a few at a time. */
 export function useRowsInSteps(rows: number, question: string): number {
