@@ -15,11 +15,10 @@ import "@mantine/notifications/styles.layer.css";
 import "virtual:theme-variables.css";
 import "../ui/styles/global.css";
 import "../ui/styles/mantine.css";
-import { Notifications } from "@mantine/notifications";
-import { type ReactNode, StrictMode, startTransition, useEffect, useState } from "react";
+import { Notifications, useNotifications } from "@mantine/notifications";
+import { type ReactNode, StrictMode, startTransition, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { loadCodeTexts } from "../language/i18n.ts";
-import { whenIdle } from "../ui/loading/when-idle.ts";
 import { ignoreRestingPointer } from "../ui/resting-pointer.ts";
 import { theme } from "../ui/theme.ts";
 import { ThemeProvider } from "./theme-provider.tsx";
@@ -30,10 +29,11 @@ export function loadFont(family: "fontFamily" | "fontFamilyMonospace"): void {
   void document.fonts.load(`1em ${theme[family]}`).catch(() => undefined);
 }
 
-/** Mounted after the page, which it would hold up; what has been reported by then is shown then. */
+/** Mounted with the first toast: most pages never have one. */
 function Toasts() {
   const [mounted, setMounted] = useState(false);
-  useEffect(() => whenIdle(() => startTransition(() => setMounted(true))), []);
+  const { notifications } = useNotifications();
+  if (notifications.length > 0 && !mounted) setMounted(true);
   return mounted && <Notifications position="bottom-left" limit={5} autoClose={3000} transitionDuration={300} />;
 }
 

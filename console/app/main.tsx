@@ -9,24 +9,27 @@ import { sessionCredentials } from "../session/credentials.ts";
 import { finishAtProvider } from "../session/provider-return.ts";
 import { isSignedIn, ownUserQuery } from "../session/session.ts";
 import { takeRememberedAddress } from "../session/stored-session.ts";
+import { nextTask } from "../ui/loading/next-task.ts";
 import { showToastAfterLoad } from "../ui/toast-after-load.ts";
 import { draw, loadFont } from "./first-paint.tsx";
-import { createConsoleRouter } from "./router.tsx";
+import { createConsoleRouter, startRouter } from "./router.tsx";
 
 signCallsWith(sessionCredentials);
 loadFont("fontFamily");
 loadFont("fontFamilyMonospace");
-await Promise.all([loadConfiguration(), startLanguages()]);
+const loaded = Promise.all([loadConfiguration(), startLanguages()]);
+await nextTask();
+const router = createConsoleRouter();
+await loaded;
 // A host that only knows this page sends the provider's redirects here, too.
 const returned = await finishAtProvider();
 if (returned !== "handled") {
   if (returned) history.replaceState(null, "", takeRememberedAddress() ?? configuration().urlPrefix);
   // Every screen behind the sign-in waits for it.
   if (isSignedIn()) void queryClient.prefetchQuery(ownUserQuery);
-  const router = createConsoleRouter();
-  // In a task of its own, so that slow devices stay responsive.
-  await new Promise((done) => setTimeout(done));
+  startRouter(router);
   sendDelayedWhenHidden();
+  await nextTask();
   draw(
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />

@@ -33,10 +33,10 @@ const plainSearch = {
   },
 };
 
-export function createConsoleRouter() {
-  const router = createRouter({
+/** While the configuration loads; where its addresses begin is known after that. */
+export const createConsoleRouter = () =>
+  createRouter({
     routeTree: tree,
-    basepath: configuration().urlPrefix,
     defaultNotFoundComponent: NotFoundPage,
     defaultErrorComponent: FailedScreen,
     defaultPreload: "intent",
@@ -46,6 +46,9 @@ export function createConsoleRouter() {
     search: { strict: true },
     ...plainSearch,
   });
+
+export function startRouter(router: ReturnType<typeof createConsoleRouter>): void {
+  router.update({ basepath: configuration().urlPrefix });
   // Nothing can be saved any more, so no form may hold the user back.
   const leave = () => void router.navigate({ to: "/login", ignoreBlocker: true });
   const endSession = () => {
@@ -97,5 +100,4 @@ export function createConsoleRouter() {
     const title = router.state.matches.findLast((match) => match.staticData.title)?.staticData.title;
     setTitle(title ? i18next.t(`screen.${title}`) : "");
   });
-  return router;
 }

@@ -4,6 +4,7 @@ import type { CodeTexts } from "./code-texts.ts";
 import type { EventTexts } from "./event-texts.ts";
 import type { MailTexts } from "./mail-texts.ts";
 import type { PackageTexts } from "./package-texts.ts";
+import type { RelativeTexts } from "./relative-time/relative-texts.ts";
 import type { RepositoryTexts } from "./repository-texts.ts";
 import type { ResetSignInTexts } from "./reset-sign-in-texts.ts";
 import type { ReviewTexts } from "./review/review-texts.ts";
@@ -197,6 +198,8 @@ export const en = {
     waitingHint: "waiting for a decision",
   },
   word: {
+    bytes_one: "{{count}}\u00a0byte",
+    bytes_other: "{{count}}\u00a0bytes",
     binary: "binary",
     source: "source",
     active: "active",
@@ -341,4 +344,5 @@ export type Catalog = typeof en &
   MailTexts &
   BulkTexts &
   CalendarTexts &
+  RelativeTexts &
   CodeTexts;

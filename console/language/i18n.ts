@@ -16,8 +16,9 @@ export const isTextKey = (key: string): key is TextKey => i18next.exists(key);
 
 /** Languages by their names in the API. */
 export const languages = {
-  "en-US": { code: "en", ownName: "English", decimalMark: "." },
-  "pl-PL": { code: "pl", ownName: "Polski", decimalMark: "," },
+  "en-US": { code: "en", ownName: "English", decimalMark: ".", thousandsMark: ",", groupedFrom: 1000 },
+  // Four digits are not grouped in Polish.
+  "pl-PL": { code: "pl", ownName: "Polski", decimalMark: ",", thousandsMark: "\u00a0", groupedFrom: 10_000 },
 } as const;
 export type Language = keyof typeof languages;
 export const isLanguage = (text: string): text is Language => text in languages;
@@ -73,20 +74,21 @@ export async function switchLanguage(language: Language): Promise<void> {
 
 export const currentLanguage = (): Language => (i18next.language === "pl" ? "pl-PL" : "en-US");
 
-/** A number with the language's thousands separator. The first formatter costs slow devices a tenth of a second. */
-export const formatNumber = (value: number): string =>
-  Number.isInteger(value) && value >= 0 && value < 1000 ? String(value) : numbers(currentLanguage()).format(value);
+/** A count with the language's thousands separator. The browser's own formatter takes slow devices a tenth of a second to load. */
+export function formatNumber(count: number): string {
+  const { thousandsMark, groupedFrom } = languages[currentLanguage()];
+  const digits = String(count);
+  if (count < groupedFrom) return digits;
+  const groups: string[] = [];
+  for (let end = digits.length; end > 0; end -= 3) groups.unshift(digits.slice(Math.max(0, end - 3), end));
+  return groups.join(thousandsMark);
+}
 
 /** The alphabetical order of the language. */
 export const compareTexts = (a: string, b: string): number => collators(currentLanguage()).compare(a, b);
 
 // A formatter takes milliseconds to create and microseconds to use.
 const collators = once((language) => new Intl.Collator(language));
-const numbers = once((language) => new Intl.NumberFormat(language));
-const wholeBytes = once(
-  (language) => new Intl.NumberFormat(language, { style: "unit", unit: "byte", unitDisplay: "long" }),
-);
-const relativeTimes = once((language) => new Intl.RelativeTimeFormat(language, { numeric: "auto" }));
 
 function once<Formatter>(make: (language: Language) => Formatter): (language: Language) => Formatter {
   const made = new Map<Language, Formatter>();
@@ -121,29 +123,12 @@ export function formatDateTime(instant: string): string {
   return `${formatDate(instant)} ${two(at.getHours())}:${two(at.getMinutes())}`;
 }
 
-const relativeUnits = [
-  ["year", 31_536_000],
-  ["month", 2_592_000],
-  ["week", 604_800],
-  ["day", 86_400],
-  ["hour", 3600],
-  ["minute", 60],
-] as const;
-
-/** "5 minutes ago", in the user's language. */
-export function formatRelative(instant: string, now = Date.now()): string {
-  const seconds = (Date.parse(instant) - now) / 1000;
-  if (Number.isNaN(seconds)) return "";
-  const [unit, length] = relativeUnits.find(([, length]) => Math.abs(seconds) >= length) ?? (["second", 1] as const);
-  return relativeTimes(currentLanguage()).format(Math.trunc(seconds / length), unit);
-}
-
 const units = ["kB", "MB", "GB", "TB"] as const;
 
 /** Bytes in the largest unit that keeps the number at one or more: "1.2 MB". */
 export function formatSize(bytes: number): string {
   const space = "\u00a0"; // keeps the number and its unit on one line
-  if (bytes < 1000) return wholeBytes(currentLanguage()).format(bytes).replaceAll(" ", space);
+  if (bytes < 1000) return i18next.t("word.bytes", { count: bytes });
   let power = 1;
   let tenths = Math.round(bytes / 100);
   while (tenths >= 10_000 && power < units.length) {

@@ -11,7 +11,8 @@ import {
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { RefObject } from "react";
 import { useTranslation } from "react-i18next";
-import { formatDateTime, formatRelative, formatSize } from "../../../language/i18n.ts";
+import { formatDateTime, formatSize } from "../../../language/i18n.ts";
+import { formatRelative } from "../../../language/relative-time/relative-time.ts";
 import { Avatar } from "../../../ui/display/avatar.tsx";
 import { StateCell } from "../../../ui/display/state-cell.tsx";
 import { TechnologyTile } from "../../../ui/display/technology-tile.tsx";
