@@ -5,7 +5,7 @@ import type { SubmissionItem } from "@packhouse/contract/submissions";
 import { IconMail } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { type ReactNode, Suspense, useDeferredValue, useEffect } from "react";
+import { memo, type ReactNode, Suspense, useDeferredValue, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { call } from "../../../api/client.ts";
 import { configuration } from "../../../api/configuration.ts";
@@ -55,7 +55,6 @@ export function PackageScreen(): ReactNode {
     <div data-testid="screen-packageDetails">
       <Crumbs name={data?.name} />
       {data && <PackagePage item={data} />}
-      {data && <ZoneNote />}
       {!data && !error && <Skeleton />}
       {!data && error && <FailedLoad {...loadFailure(error, t)} onRetry={() => void refetch()} />}
     </div>
@@ -91,8 +90,8 @@ function Skeleton() {
 
 function PackagePage({ item }: { item: AnyPackageItem }) {
   const { t } = useTranslation();
-  // What is at the top of a phone is shown first.
-  const step = useSteps(2, item.id);
+  // From the top of a phone's screen to the bottom.
+  const step = useSteps(3, item.id);
   const { data: submission } = useQuery({
     queryKey: ["submission", item.submission.id],
     queryFn: ({ signal }) => call(readSubmission, { id: item.submission.id }, { signal }),
@@ -100,47 +99,81 @@ function PackagePage({ item }: { item: AnyPackageItem }) {
   });
   return (
     <>
-      <PackageHead item={item} />
-      <PackageNumbers item={item} />
+      <Head item={item} />
       <div className={detailsStyles.columns}>
         <div className={detailsStyles.stack}>
-          <InstallCard item={item} />
-          <Card title={t("package.description")}>
-            <Description text={item.description} contentType={item.descriptionContentType} testId="description" />
-          </Card>
-          {step > 0 && <PropertiesCard item={item} />}
-          {step > 0 && item.binary && "rversion" in item && (
-            <Card title={t("package.binaryProperties")}>
-              <Facts
-                rows={(["architecture", "distribution", "rversion"] as const).map((name) => [
-                  t(`package.${name}`),
-                  item[name],
-                ])}
-              />
-            </Card>
-          )}
-          {step > 0 && "classifiers" in item && item.classifiers && <ClassifiersCard text={item.classifiers} />}
-          {step > 0 && submission?.changes && (
+          {step > 0 && <Introduction item={item} />}
+          {step > 1 && <Properties item={item} />}
+          {step > 1 && submission?.changes && (
             <Card title={t("package.notes")}>
               <Description text={submission.changes} contentType="text/markdown" testId="notes" />
             </Card>
           )}
         </div>
         <div className={detailsStyles.stack}>
-          {step > 0 && (
-            <>
-              <VersionsCard item={item} />
-              <FilesCard item={item} />
-            </>
-          )}
-          {step > 1 && <SmallCards item={item} submission={submission} />}
+          {step > 1 && <FilesAndVersions item={item} />}
+          {step > 2 && <SmallCards item={item} submission={submission} />}
         </div>
       </div>
+      {step > 2 && <ZoneNote />}
     </>
   );
 }
 
-function SmallCards({ item, submission }: { item: AnyPackageItem; submission: SubmissionItem | undefined }) {
+// The parts of the page. Each step renders its own, and none of those before.
+
+const Head = memo(({ item }: { item: AnyPackageItem }) => (
+  <>
+    <PackageHead item={item} />
+    <PackageNumbers item={item} />
+  </>
+));
+
+const Introduction = memo(({ item }: { item: AnyPackageItem }) => {
+  const { t } = useTranslation();
+  return (
+    <>
+      <InstallCard item={item} />
+      <Card title={t("package.description")}>
+        <Description text={item.description} contentType={item.descriptionContentType} testId="description" />
+      </Card>
+    </>
+  );
+});
+
+const Properties = memo(({ item }: { item: AnyPackageItem }) => {
+  const { t } = useTranslation();
+  return (
+    <>
+      <PropertiesCard item={item} />
+      {item.binary && "rversion" in item && (
+        <Card title={t("package.binaryProperties")}>
+          <Facts
+            rows={(["architecture", "distribution", "rversion"] as const).map((name) => [
+              t(`package.${name}`),
+              item[name],
+            ])}
+          />
+        </Card>
+      )}
+      {"classifiers" in item && item.classifiers && <ClassifiersCard text={item.classifiers} />}
+    </>
+  );
+});
+
+const FilesAndVersions = memo(({ item }: { item: AnyPackageItem }) => (
+  <>
+    <VersionsCard item={item} />
+    <FilesCard item={item} />
+  </>
+));
+
+interface SmallCardsProps {
+  item: AnyPackageItem;
+  submission: SubmissionItem | undefined;
+}
+
+const SmallCards = memo(({ item, submission }: SmallCardsProps) => {
   const { t } = useTranslation();
   return (
     <>
@@ -178,7 +211,7 @@ function SmallCards({ item, submission }: { item: AnyPackageItem; submission: Su
       </Card>
     </>
   );
-}
+});
 
 /** A name and the address for it, which a click copies. */
 function Person({ of: { name, email } }: { of: UserRef }) {
