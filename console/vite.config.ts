@@ -22,14 +22,18 @@ function among(...parts: string[]): (module: string) => boolean {
  * no group before it has that: so its chunk imports only from theirs, and no later step of the sign-in loads the frame.
  */
 const chunks = [
-  {
-    name: "vendor",
-    test: /node_modules\/(react|react-dom|scheduler|i18next|react-i18next|zod|clsx|html-parse-stringify|void-elements|use-sync-external-store)\//,
-  },
+  { name: "react", test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store)\// },
+  { name: "vendor", test: /node_modules\/(i18next|react-i18next|zod|clsx|html-parse-stringify|void-elements)\// },
   // The schemas that a sign-in uses, and those of the lists that have a screen. Building them takes slow devices as long as
   // all the rest of a chunk, so they are scripts of their own.
-  { name: "contract", test: among("contract/configuration.ts", "contract/envelope.ts", "contract/list-contract.ts") },
-  { name: "sign-in", test: /console\/(app\/first-paint|sign-in\/(login-screen|password-link)|ui\/document-title)\./ },
+  {
+    name: "contract",
+    test: among("contract/console-configuration.ts", "contract/envelope.ts", "contract/list-contract.ts"),
+  },
+  {
+    name: "sign-in",
+    test: /console\/(app\/first-paint|sign-in\/(login-screen|password-link)|ui\/(document-title|toast-after-load))\./,
+  },
   // Of later steps of the sign-in, and of every screen.
   {
     name: "kit",
@@ -39,6 +43,7 @@ const chunks = [
     name: "records",
     test: among(
       "contract/access-tokens.ts",
+      "contract/configuration.ts",
       "contract/events.ts",
       "contract/maintainers.ts",
       "contract/packages.ts",
@@ -107,7 +112,7 @@ const chunks = [
 
 /** Chunks that every screen has when it loads others. */
 const loadedByThen =
-  /\/(rolldown-runtime|preload-helper|vendor|contract|sign-in|kit|records|frame|icons|index|shell)-[\w-]{8}\.js$/;
+  /\/(rolldown-runtime|preload-helper|react|vendor|contract|sign-in|kit|records|frame|icons|index|shell)-[\w-]{8}\.js$/;
 
 /** Summaries and refusals of operations are for the API's description. The console uses neither, and every screen would load them. */
 const operationsWithoutDescription = {

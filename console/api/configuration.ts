@@ -1,4 +1,4 @@
-import { type ConsoleConfiguration, consoleConfiguration } from "@packhouse/contract/configuration";
+import { type ConsoleConfiguration, consoleConfiguration } from "@packhouse/contract/console-configuration";
 import { apiPrefix } from "@packhouse/contract/operation";
 import { withoutTrailing } from "@packhouse/formats/trim-characters";
 

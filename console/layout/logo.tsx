@@ -1,4 +1,4 @@
-import type { Logo } from "@packhouse/contract/configuration";
+import type { Logo } from "@packhouse/contract/console-configuration";
 import { Mark } from "./mark.tsx";
 
 /** The installation's logo, or the product's own. */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import fastifyStatic from "@fastify/static";
-import type { ConsoleConfiguration, Logo, OidcConfiguration } from "@packhouse/contract/configuration";
+import type { ConsoleConfiguration, Logo, OidcConfiguration } from "@packhouse/contract/console-configuration";
 import { askBeforeSignOut } from "@packhouse/contract/sign-out-address";
 import type { FastifyRequest } from "fastify";
 import type { Settings } from "../../platform/settings/settings.ts";
