@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import { type FileHandle, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { ByteSource } from "@packhouse/formats/byte-source";
 import type { Digests } from "../db/schema.ts";
@@ -27,6 +27,7 @@ const blockBytes = 1024 * 1024;
 /** Blocks that no upload uses at present, so that they need no memory of their own each time. */
 const spareBlocks: Uint8Array[] = [];
 const mostSpareBlocks = 8;
+const takeBlock = (): Uint8Array => spareBlocks.pop() ?? new Uint8Array(blockBytes);
 
 /**
  * Stages streams, each in a file of this folder; removes leftovers of processes that died. Files that are to stay on
@@ -41,53 +42,93 @@ export async function openStaging(
   return async (chunks, maxBytes) => {
     const path = join(folder, randomUUID());
     const file = await open(path, "wx", 0o600);
-    const block = spareBlocks.pop() ?? new Uint8Array(blockBytes);
-    let filled = 0;
-    let size = 0;
-    let inProgress: DigestsInProgress | undefined;
-    const write = async () => {
-      await file.writeFile(block.subarray(0, filled));
-      size += filled;
-      filled = 0;
-    };
+    const writer = new HashedWriter(path, file);
     try {
-      for await (const chunk of atMost(maxBytes, chunks)) {
-        for (let start = 0; start < chunk.byteLength; ) {
-          const part = chunk.subarray(start, start + blockBytes - filled);
-          block.set(part, filled);
-          start += part.byteLength;
-          filled += part.byteLength;
-          if (filled < blockBytes) continue;
-          await write();
-          inProgress ??= startDigests(path);
-          inProgress.written(size);
-        }
-      }
-      let digests: Promise<Digests>;
-      if (inProgress) {
-        await write();
-        digests = inProgress.end(size);
-      } else {
-        digests = Promise.resolve(new RunningDigests().add(block.subarray(0, filled)).end());
-        await write();
-      }
+      for await (const chunk of atMost(maxBytes, chunks)) await writer.add(chunk);
+      const { size, digests } = await writer.end();
       const synced = (stays ? file.sync() : Promise.resolve()).finally(() => file.close());
       synced.catch(() => {}); // reported to the one who waits for it
       const discard = async () => {
-        inProgress?.abandon();
+        writer.abandonDigests();
         await rm(path, { force: true });
         await synced.catch(() => {}); // its file is closed then
       };
       return { path, size, digests, synced, discard };
     } catch (error) {
-      inProgress?.abandon();
+      writer.abandonDigests();
       await file.close();
       await rm(path, { force: true });
       throw error;
     } finally {
-      if (spareBlocks.length < mostSpareBlocks) spareBlocks.push(block);
+      await writer.release();
     }
   };
+}
+
+/** Writes a file and has its digests computed. One block is written while the next one is filled. */
+class HashedWriter {
+  readonly #path: string;
+  readonly #file: FileHandle;
+  #block = takeBlock();
+  /** The other one, which a file that fits into one does not need. */
+  #other: Uint8Array | undefined;
+  #filled = 0;
+  #written = 0;
+  #writing: Promise<void> = Promise.resolve();
+  #inProgress: DigestsInProgress | undefined;
+
+  constructor(path: string, file: FileHandle) {
+    this.#path = path;
+    this.#file = file;
+  }
+
+  async add(chunk: Uint8Array): Promise<void> {
+    for (let start = 0; start < chunk.byteLength; ) {
+      const part = chunk.subarray(start, start + blockBytes - this.#filled);
+      this.#block.set(part, this.#filled);
+      start += part.byteLength;
+      this.#filled += part.byteLength;
+      if (this.#filled < blockBytes) continue;
+      this.#inProgress ??= startDigests(this.#path);
+      await this.#writing;
+      this.#write();
+      [this.#block, this.#other] = [this.#other ?? takeBlock(), this.#block];
+      this.#filled = 0;
+    }
+  }
+
+  /** When everything is written, but not yet on the disk. */
+  async end(): Promise<{ size: number; digests: Promise<Digests> }> {
+    await this.#writing;
+    this.#write();
+    if (this.#inProgress) {
+      await this.#writing;
+      return { size: this.#written, digests: this.#inProgress.end(this.#written) };
+    }
+    const digests = new RunningDigests().add(this.#block.subarray(0, this.#filled)).end();
+    await this.#writing;
+    return { size: this.#written, digests: Promise.resolve(digests) };
+  }
+
+  abandonDigests(): void {
+    this.#inProgress?.abandon();
+  }
+
+  /** Gives its memory to the next upload. */
+  async release(): Promise<void> {
+    await this.#writing.catch(() => {});
+    for (const block of [this.#block, this.#other])
+      if (block && spareBlocks.length < mostSpareBlocks) spareBlocks.push(block);
+  }
+
+  #write(): void {
+    const part = this.#block.subarray(0, this.#filled);
+    this.#writing = this.#file.writeFile(part).then(() => {
+      this.#written += part.byteLength;
+      this.#inProgress?.written(this.#written);
+    });
+    this.#writing.catch(() => {}); // reported to the one who waits for it
+  }
 }
 
 async function* atMost(maxBytes: number, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
