@@ -105,6 +105,8 @@ const chunks = [
   },
   // Also of later steps of the sign-in.
   { name: "hint-tooltip", test: /console\/ui\/hint-tooltip\./ },
+  // Of some screens and of the notifications, which those screens would load with it.
+  { name: "relative-time", test: among("console/language/relative-time/") },
   // Of questions and forms over a screen.
   { name: "dialog", test: /console\/(ui\/dialogs\/(confirm-dialog|leave-guard)|calls\/delete-dialog)\./ },
   { name: "after-first-paint", test: /console\/app\/after-first-paint\/after-first-paint\./ },

@@ -31,7 +31,7 @@ test("each chunk that a page imports is evaluated in a task of its own, before t
     const scripts = [...page.matchAll(/<script type="module"[^>]* src="\.\/assets\/([a-z-]+)-[\w-]{8}\.js"/g)].map(
       ([, chunk]) => chunk,
     );
-    expect(scripts).toEqual(expect.arrayContaining(["vendor", "sign-in", name]));
+    expect(scripts).toEqual(expect.arrayContaining(["react", "vendor", "contract", "sign-in", name]));
     expect(scripts.at(-1)).toBe(name);
     expect(page).not.toContain("modulepreload");
   }
