@@ -106,7 +106,7 @@ const chunks = [
   // Also of later steps of the sign-in.
   { name: "hint-tooltip", test: /console\/ui\/hint-tooltip\./ },
   // Of some screens and of the notifications, which those screens would load with it.
-  { name: "relative-time", test: among("console/language/relative-time/") },
+  { name: "times", test: among("console/language/calendar-texts.ts", "console/ui/display/relative-time.ts") },
   // Of questions and forms over a screen.
   { name: "dialog", test: /console\/(ui\/dialogs\/(confirm-dialog|leave-guard)|calls\/delete-dialog)\./ },
   { name: "after-first-paint", test: /console\/app\/after-first-paint\/after-first-paint\./ },

@@ -5,7 +5,6 @@ import { en } from "./en.ts";
 import { eventTexts } from "./event-texts.ts";
 import { mailTexts } from "./mail-texts.ts";
 import { packageTexts } from "./package-texts.ts";
-import { relativeTexts } from "./relative-time/relative-texts.ts";
 import { repositoryTexts } from "./repository-texts.ts";
 import { resetSignInTexts } from "./reset-sign-in-texts.ts";
 import { reviewTexts } from "./review/review-texts.ts";
@@ -24,7 +23,6 @@ export const allTexts = {
   ...codeTexts,
   ...mailTexts,
   ...packageTexts,
-  ...relativeTexts,
   ...repositoryTexts,
   ...resetSignInTexts,
   ...eventTexts,

@@ -4,7 +4,6 @@ import type { CodeTexts } from "./code-texts.ts";
 import type { EventTexts } from "./event-texts.ts";
 import type { MailTexts } from "./mail-texts.ts";
 import type { PackageTexts } from "./package-texts.ts";
-import type { RelativeTexts } from "./relative-time/relative-texts.ts";
 import type { RepositoryTexts } from "./repository-texts.ts";
 import type { ResetSignInTexts } from "./reset-sign-in-texts.ts";
 import type { ReviewTexts } from "./review/review-texts.ts";
@@ -344,5 +343,4 @@ export type Catalog = typeof en &
   MailTexts &
   BulkTexts &
   CalendarTexts &
-  RelativeTexts &
   CodeTexts;

@@ -43,7 +43,7 @@ const unitLengths = {
 for (const [language, { code }] of Object.entries(languages))
   test(`relative times are written as ${language} writes them`, async () => {
     // It adds its texts when it is loaded.
-    const { formatRelative } = await import("./relative-time/relative-time.ts");
+    const { formatRelative } = await import("../ui/display/relative-time.ts");
     await i18next.changeLanguage(code);
     const byFormatter = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
     const now = Date.parse("2026-06-01T12:00:00Z");

@@ -99,7 +99,7 @@ function once<Formatter>(make: (language: Language) => Formatter): (language: La
   };
 }
 
-/** The name of the user's time zone: "Europe/Warsaw". Browsers without `Temporal` load all of their formats to tell it. */
+/** The name of the user's time zone: "Europe/Warsaw". Browsers without `Temporal` load all of their formats to find it. */
 export const ownZone = (): string =>
   "Temporal" in globalThis ? Temporal.Now.timeZoneId() : new Intl.DateTimeFormat().resolvedOptions().timeZone;
 

@@ -9,7 +9,7 @@ import { call, submissionAuthorization } from "../../../api/client.ts";
 import { ApiFailure } from "../../../api/failure.ts";
 import { delayAction, useDelayedActions } from "../../../calls/delayed-action.ts";
 import { reportFailure } from "../../../calls/report-failure.tsx";
-import { formatRelative } from "../../../language/relative-time/relative-time.ts";
+import { formatRelative } from "../../../ui/display/relative-time.ts";
 import { toast } from "../../../ui/toasts.tsx";
 import { nameOf, type Release, type ReleaseReview } from "./queries.ts";
 

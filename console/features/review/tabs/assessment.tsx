@@ -7,7 +7,7 @@ import { useTranslation } from "react-i18next";
 import { call } from "../../../api/client.ts";
 import { useChange } from "../../../calls/use-change.ts";
 import { formatDateTime } from "../../../language/i18n.ts";
-import { formatRelative } from "../../../language/relative-time/relative-time.ts";
+import { formatRelative } from "../../../ui/display/relative-time.ts";
 import { BlockableButton } from "../../../ui/forms/blockable-button.tsx";
 import { Markdown } from "../../../ui/prose/markdown.tsx";
 import textStyles from "../../../ui/styles/text.module.css";

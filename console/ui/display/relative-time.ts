@@ -1,8 +1,6 @@
+import "./time-texts.ts";
 import i18next from "i18next";
-import { addTexts, isTextKey } from "../i18n.ts";
-import { relativeTexts } from "./relative-texts.ts";
-
-addTexts(relativeTexts);
+import { isTextKey } from "../../language/i18n.ts";
 
 const units = [
   ["year", 31_536_000],
