@@ -1,4 +1,5 @@
 import { Link, useRouterState } from "@tanstack/react-router";
+import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { formatNumber } from "../../language/i18n.ts";
 import { useOwnUser } from "../../session/use-session.ts";
@@ -9,8 +10,8 @@ import { useWaitingForMe } from "./drawer-content.tsx";
 
 const places = ["packages", "repositories", "submissions", "events"];
 
-/** The four main places, within thumb's reach on a small screen. */
-export function BottomBar() {
+/** The four main places, within thumb's reach on a small screen; not rendered again with the shell around it. */
+export const BottomBar = memo(function BottomBar() {
   const { t } = useTranslation();
   const user = useOwnUser();
   const path = useRouterState({ select: (state) => state.location.pathname });
@@ -33,4 +34,4 @@ export function BottomBar() {
       ))}
     </nav>
   );
-}
+});
