@@ -75,6 +75,13 @@ describe("the console", () => {
     expect(direct).toEqual([]);
   });
 
+  test("asks for media queries by one hook, which knows the answer when a screen first renders", () => {
+    const direct = files.filter(
+      (path) => path !== "ui/use-media.ts" && /\buseMediaQuery\b/.test(readFileSync(join(folder, path), "utf8")),
+    );
+    expect(direct).toEqual([]);
+  });
+
   test.for([1, 2, 3, Number.POSITIVE_INFINITY])(
     "has no cycle between folders, %d deep, of values or of types",
     (depth) => {

@@ -9,7 +9,7 @@ import "@mantine/core/styles/Modal.layer.css";
 import "@mantine/core/styles/Menu.layer.css";
 import "@mantine/core/styles/Combobox.layer.css";
 import { useMantineColorScheme } from "@mantine/core";
-import { useHotkeys, useMediaQuery } from "@mantine/hooks";
+import { useHotkeys } from "@mantine/hooks";
 import { IconBell, IconLanguage, IconMenu2, IconSearch } from "@tabler/icons-react";
 import { Outlet, useLocation, useNavigate } from "@tanstack/react-router";
 import {
@@ -39,6 +39,7 @@ import { whenIdle } from "../../ui/loading/when-idle.ts";
 import pageStyles from "../../ui/styles/page.module.css";
 import textStyles from "../../ui/styles/text.module.css";
 import visibilityStyles from "../../ui/styles/visibility.module.css";
+import { useMedia } from "../../ui/use-media.ts";
 import { useDestinationKeys } from "../navigation/use-destination-keys.ts";
 import { BottomBar } from "./bottom-bar.tsx";
 import { DrawerContent } from "./drawer-content.tsx";
@@ -88,7 +89,7 @@ function WholeShell() {
   // A difference needs the width.
   const onDesk = useLocation({ select: ({ pathname }) => pathname.startsWith("/review") });
   // Otherwise, the drawer opens over the page.
-  const fitsDrawer = useMediaQuery("(min-width: 1280px)", undefined, { getInitialValueInEffect: false });
+  const fitsDrawer = useMedia("(min-width: 1280px)");
   const user = useOwnUser();
   const chosenTheme = themeOf(user);
   // Before the paint, and only when it changes: setting a scheme recomputes all styles.

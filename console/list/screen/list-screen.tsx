@@ -1,4 +1,3 @@
-import { useMediaQuery } from "@mantine/hooks";
 import { type AnyList, type ItemOf, largestPageSize } from "@packhouse/contract/list-contract";
 import { hasRole } from "@packhouse/contract/roles";
 import { IconPlus, IconRefresh, IconTrash } from "@tabler/icons-react";
@@ -23,6 +22,7 @@ import tableStyles from "../../ui/styles/table.module.css";
 import textStyles from "../../ui/styles/text.module.css";
 import visibilityStyles from "../../ui/styles/visibility.module.css";
 import { toast } from "../../ui/toasts.tsx";
+import { useMedia } from "../../ui/use-media.ts";
 import {
   type Column,
   type FilterField,
@@ -103,7 +103,7 @@ export function ListScreen<L extends AnyList>({
   /** Here, not in the row, which may leave the list before the dialog has shown what it did. */
   const [asking, setAsking] = useState<{ Dialog: RowDialog<Item>; item: Item }>();
   const [announcement, setAnnouncement] = useState("");
-  const cramped = useMediaQuery(crampedTable, undefined, { getInitialValueInEffect: false });
+  const cramped = useMedia(crampedTable);
   const columns = useMemo(
     () =>
       shownOf<Column<Item>>(list.columns).filter(

@@ -1,4 +1,3 @@
-import { useMediaQuery } from "@mantine/hooks";
 import { markFile } from "@packhouse/contract/operations/review";
 import type { FileChange } from "@packhouse/contract/review/comparison";
 import { IconChevronLeft } from "@tabler/icons-react";
@@ -13,6 +12,7 @@ import { useKeys } from "../../../ui/shortcuts.ts";
 import buttonStyles from "../../../ui/styles/button.module.css";
 import textStyles from "../../../ui/styles/text.module.css";
 import visibilityStyles from "../../../ui/styles/visibility.module.css";
+import { useMedia } from "../../../ui/use-media.ts";
 import type { ReleaseAddress } from "../data/address.ts";
 import type { ReleaseReview } from "../data/queries.ts";
 import { DrawnNear } from "../parts/drawn-near.tsx";
@@ -41,8 +41,8 @@ const cardHeight = 160;
 export function Files({ review, id, address, onAddress }: FilesProps) {
   const { t } = useTranslation();
   const { comparison } = review;
-  const wide = useMediaQuery("(min-width: 1280px)", undefined, { getInitialValueInEffect: false });
-  const narrow = useMediaQuery("(max-width: 959px)", undefined, { getInitialValueInEffect: false });
+  const wide = useMedia("(min-width: 1280px)");
+  const narrow = useMedia("(max-width: 959px)");
   const [chosen, setChosen] = useState(() => siteStorage.read(columnsKey));
   const [ignoreWhitespace, setIgnoreWhitespace] = useState(false);
   const [commenting, setCommenting] = useState<string>();

@@ -1,4 +1,3 @@
-import { useMediaQuery } from "@mantine/hooks";
 import { lookAtRelease } from "@packhouse/contract/operations/review";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
@@ -19,6 +18,7 @@ import loadingStyles from "../../../ui/styles/loading.module.css";
 import textStyles from "../../../ui/styles/text.module.css";
 import visibilityStyles from "../../../ui/styles/visibility.module.css";
 import { toast } from "../../../ui/toasts.tsx";
+import { useMedia } from "../../../ui/use-media.ts";
 import { queuePart, type ReleaseAddress, type Tab, tabs } from "../data/address.ts";
 import { delayKey, lastDecision, useOwnDecision } from "../data/decide.ts";
 import {
@@ -74,7 +74,7 @@ export function Release({ id, address }: ReleaseProps): ReactNode {
   const tab = address.tab ?? "overview";
   const waiting = data ? data.state === "WAITING" : listed !== undefined;
   useLooking(id, waiting);
-  const narrow = useMediaQuery("(max-width: 959px)", undefined, { getInitialValueInEffect: false });
+  const narrow = useMedia("(max-width: 959px)");
   const heading = useRef<HTMLHeadingElement>(null);
   const title = release && nameOf(release);
   useEffect(() => {
