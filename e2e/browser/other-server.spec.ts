@@ -68,6 +68,8 @@ async function openFirst(page: Page, list: string): Promise<void> {
   await open(page, list);
   await page.getByRole("rowheader").first().getByRole("link").click();
   await expect(page.getByTestId(/^screen-(package|repository)Details$/).locator("h1")).toBeVisible();
+  // The last part of such a page: only then has it asked for everything.
+  await expect(page.getByTestId("zone")).toBeVisible();
   await untilQuiet(page);
   await expect(page.getByRole("alert")).toHaveCount(0);
   await expect(page.getByTestId("toast-error")).toHaveCount(0);
