@@ -93,15 +93,20 @@ export function createPublication({ db, storage, jobs, listener, settings, clock
   const rendering = { db, jobs, clock, targets, log, watch };
   const renderHere = rendersHere((id) => bringUpToDate(rendering, id), log);
 
-  jobs.work("publish-repository", async (payloads) => {
-    const ids = [...new Set(payloads.map(({ repositoryId }) => repositoryId))];
-    const outcomes = await Promise.allSettled(ids.map((id) => bringUpToDate(rendering, id)));
-    const failure = outcomes.find((outcome) => outcome.status === "rejected");
-    if (failure) {
-      log.error({ err: failure.reason, repositories: ids }, "publication failed");
-      throw failure.reason;
-    }
-  });
+  jobs.work(
+    "publish-repository",
+    async (payloads) => {
+      const ids = [...new Set(payloads.map(({ repositoryId }) => repositoryId))];
+      const outcomes = await Promise.allSettled(ids.map((id) => bringUpToDate(rendering, id)));
+      const failure = outcomes.find((outcome) => outcome.status === "rejected");
+      if (failure) {
+        log.error({ err: failure.reason, repositories: ids }, "publication failed");
+        throw failure.reason;
+      }
+    },
+    // While one renders a large repository, others are rendered, too.
+    { localConcurrency: 2 },
+  );
 
   jobs.work(
     "copy-repository",

@@ -91,7 +91,7 @@ export function createManuals({ db, storage, jobs, workers, clock, log, builder 
     async (payloads) => {
       for (const { packageId } of payloads) await buildFor(packageId);
     },
-    { batchSize: 1 },
+    { batchSize: 1, localConcurrency: 2 },
   );
   return manuals;
 }

@@ -62,6 +62,24 @@ test.runIf(isLong)(
   },
 );
 
+test("a start changes the queues that other options made, and no others", async () => {
+  await using packhouse = await startPackhouse();
+  const { rows: before } = await packhouse.pool.query("select name, updated_on, retry_limit from jobs.queue");
+  await packhouse.pool.query("update jobs.queue set retry_limit = 3 where name = 'send-mail'");
+  await packhouse.pool.query("update jobs.schedule set cron = '0 0 1 1 *' where name = 'collect-mail'");
+  const replica = await replicaOf(packhouse, async () => {});
+  const changed = before.map((row) => ({
+    ...row,
+    updated_on: row.name === "send-mail" ? expect.any(Date) : row.updated_on,
+  }));
+  const { rows: after } = await packhouse.pool.query("select name, updated_on, retry_limit from jobs.queue");
+  expect(after).toHaveLength(before.length);
+  expect(after).toEqual(expect.arrayContaining(changed));
+  const { rows } = await packhouse.pool.query("select cron from jobs.schedule where name = 'collect-mail'");
+  expect(rows).toEqual([{ cron: "2 * * * *" }]);
+  await replica.end(5_000);
+});
+
 test("jobs that are taken one at a time follow each other immediately", async () => {
   await using packhouse = await startPackhouse();
   await packhouse.packhouse.close();

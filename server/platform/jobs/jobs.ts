@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { fromKysely, PgBoss, type QueueOptions } from "pg-boss";
+import { isDeepStrictEqual } from "node:util";
+import { fromKysely, PgBoss, type QueueOptions, type QueueResult } from "pg-boss";
 import type { Logger } from "pino";
 import { z } from "zod";
 import type { Db, OpenDatabase, Tx } from "../db/database.ts";
@@ -140,7 +141,10 @@ const queues: Partial<Record<JobName, QueueOptions>> = {
   "synchronize-mirrors": { expireInSeconds: 24 * 3600 },
 };
 
-const usual = { batchSize: 100, localConcurrency: 2, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 3 };
+const hasOptions = (existing: QueueResult, options: QueueOptions): boolean =>
+  isDeepStrictEqual({ ...existing, ...options }, { ...existing });
+
+const usual = { batchSize: 100, localConcurrency: 1, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 3 };
 
 /** Even a server that must stop immediately lets its jobs write what they have done. */
 const shortestStopMs = 1_000;
@@ -215,12 +219,17 @@ export function createJobs(
       // fail.
       await oneAtATime(db, "start", async () => {
         await boss.start();
+        // Each change is a transaction, and each worker reads a changed queue again: most starts need none.
+        const known = new Map((await boss.getQueues()).map((one) => [one.name, one]));
         for (const name of jobNames) {
           const options = { ...queue, ...queues[name] };
-          await boss.createQueue(name, options);
-          await boss.updateQueue(name, options);
+          const existing = known.get(name);
+          if (!existing) await boss.createQueue(name, options);
+          else if (!hasOptions(existing, options)) await boss.updateQueue(name, options);
         }
-        for (const [name, cron] of Object.entries(schedules)) await boss.schedule(name, cron, {});
+        const crons = new Map((await boss.getSchedules()).map((one) => [one.name, one.cron]));
+        for (const [name, cron] of Object.entries(schedules))
+          if (crons.get(name) !== cron) await boss.schedule(name, cron, {});
       });
     },
     async stop(withinMs) {

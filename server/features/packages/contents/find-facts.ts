@@ -75,7 +75,7 @@ export function fillFacts(reading: Reading & Pick<Deps, "log">, jobs: Jobs): { s
       const last = rows.at(-1);
       if (last) await jobs.enqueue(reading.db, "read-facts", { afterId: last.id }, pauseSeconds);
     },
-    { batchSize: 1, localConcurrency: 1 },
+    { batchSize: 1 },
   );
   return {
     async start() {

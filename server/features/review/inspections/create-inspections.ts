@@ -230,12 +230,9 @@ export function createInspections({ db, storage, workers, jobs, settings, clock,
         if (!(error instanceof ObjectMissing)) throw error;
       });
     },
-    { batchSize: 1, localConcurrency: 1 },
+    { batchSize: 1 },
   );
-  jobs.work("inspect-package", async ([job]) => job && inspectWaiting(job.packageId), {
-    batchSize: 1,
-    localConcurrency: 1,
-  });
+  jobs.work("inspect-package", async ([job]) => job && inspectWaiting(job.packageId), { batchSize: 1 });
   jobs.work(
     "inspect-waiting",
     async ([job]) => {
@@ -245,7 +242,7 @@ export function createInspections({ db, storage, workers, jobs, settings, clock,
       const last = ids.at(-1);
       if (last !== undefined) await jobs.enqueue(db, "inspect-waiting", { afterId: last }, pauseSeconds);
     },
-    { batchSize: 1, localConcurrency: 1 },
+    { batchSize: 1 },
   );
   jobs.work("sweep-inspections", async () => {
     const removed = await inspections.sweep();
