@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type EventItem, eventList } from "./events.ts";
 import { longestParameter } from "./limits.ts";
+import { described } from "./list-contract.ts";
 
 /** The part of an event that exports contain. */
 export type ExportedEvent = Omit<EventItem, "links"> & { links?: unknown };
@@ -17,11 +18,13 @@ export const exportTypes: Record<ExportFormat, string> = {
 /** Query of `GET /events/export`: the filters of the list, plus the format. */
 export const exportQuery = {
   ...eventList.filters,
-  format: z
-    .array(z.string())
-    .transform((values) => values.find((value) => value !== "")?.toLowerCase() ?? "jsonl")
-    .pipe(exportFormat)
-    .meta({ parameter: { type: "string", maxLength: longestParameter } }),
+  format: described(
+    z
+      .array(z.string())
+      .transform((values) => values.find((value) => value !== "")?.toLowerCase() ?? "jsonl")
+      .pipe(exportFormat),
+    { type: "string", maxLength: longestParameter },
+  ),
 };
 
 type Columns = readonly (readonly [name: string, read: (event: ExportedEvent) => string | number | undefined])[];

@@ -14,8 +14,12 @@ export interface ParameterSchema {
   maxItems?: number;
   items?: { type: "string"; maxLength: number };
 }
-const described = <Parameter extends z.ZodType>(parameter: Parameter, schema: ParameterSchema): Parameter =>
-  parameter.meta({ parameter: schema });
+const parameterSchemas = new WeakMap<object, ParameterSchema>();
+export const parameterSchemaOf = (parameter: object): ParameterSchema | undefined => parameterSchemas.get(parameter);
+export function described<Parameter extends z.ZodType>(parameter: Parameter, schema: ParameterSchema): Parameter {
+  parameterSchemas.set(parameter, schema);
+  return parameter;
+}
 
 const truthy = new Set(["true", "on", "yes", "1"]);
 const falsy = new Set(["false", "off", "no", "0"]);

@@ -1,7 +1,14 @@
 import type { z } from "zod";
 import { pageOf } from "../envelope.ts";
 import { longestParameter, longestPathPart, longestPointer } from "../limits.ts";
-import { type AnyList, defaultPageSize, type Filters, largestPageSize, naturalSuffix } from "../list-contract.ts";
+import {
+  type AnyList,
+  defaultPageSize,
+  type Filters,
+  largestPageSize,
+  naturalSuffix,
+  parameterSchemaOf,
+} from "../list-contract.ts";
 import { type MessageCode, messages } from "../messages.ts";
 import { apiPrefix, commonRefusals, type Operation } from "../operation.ts";
 import { operations } from "../operations.ts";
@@ -99,10 +106,10 @@ function describe(operation: Operation): OpenApiOperation {
 }
 
 const filterParameters = (filters: Filters): Schema[] =>
-  Object.entries<z.ZodType>(filters).map(([name, filter]) => {
-    const schema = filter.meta()?.parameter as Schema; // set by `described`
+  Object.entries(filters).map(([name, filter]) => {
+    const schema = parameterSchemaOf(filter);
     // One value may also hold several, separated by commas.
-    return { name, in: "query", schema, ...(schema.type === "array" ? { style: "form", explode: false } : {}) };
+    return { name, in: "query", schema, ...(schema?.type === "array" ? { style: "form", explode: false } : {}) };
   });
 
 const naturalSorts = ({ names = [] }: AnyList): string[] => names.map((name) => `${name}${naturalSuffix}`);
@@ -148,7 +155,7 @@ function requestBody(body: NonNullable<Operation["body"]>): Schema {
     return { required: true, content: { "application/json": { schema: schemaOf(body.json, "input") } } };
   const fields = Object.entries<z.ZodType>(body.form.shape).map(([name, field]) => [
     name,
-    field.meta()?.parameter ?? schemaOf(field, "input"),
+    parameterSchemaOf(field) ?? schemaOf(field, "input"),
   ]);
   return {
     required: true,

@@ -1,6 +1,5 @@
-import type { AnyList, ParameterSchema } from "@packhouse/contract/list-contract";
+import { type AnyList, parameterSchemaOf } from "@packhouse/contract/list-contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { z } from "zod";
 import { type Client, startPackhouse, type TestPackhouse } from "../packhouse.ts";
 import { lists } from "./list-queries.ts";
 import { createListRows } from "./list-rows.ts";
@@ -16,10 +15,9 @@ afterAll(() => it.close());
 
 /** Names of the filters of a list by what their values are. */
 const filtersOf = ({ filters }: AnyList, isList: boolean): string[] =>
-  Object.entries<z.ZodType>(filters).flatMap(([name, filter]) => {
-    const parameter = filter.meta()?.parameter as ParameterSchema | undefined; // set by `described`
-    return (parameter?.type === "array") === isList ? [name] : [];
-  });
+  Object.entries(filters).flatMap(([name, filter]) =>
+    (parameterSchemaOf(filter)?.type === "array") === isList ? [name] : [],
+  );
 
 const found = async (path: string, query: string) => {
   const { http, data } = await admin.get(`${path}?${query}`);
