@@ -155,9 +155,10 @@ export async function createApplication(deps: ApplicationDeps): Promise<App> {
   const closing = closingOf(app);
   app.setNotFoundHandler((request, reply) => {
     const methods = methodsAt(request.url);
-    if (methods.length === 0) throw new Refusal("not.found");
     const allow = methods.join(", ");
-    if (request.method === "OPTIONS") return reply.code(204).header("allow", allow).send();
+    if (request.method === "OPTIONS" && methods.length > 0) return reply.code(204).header("allow", allow).send();
+    // A route for many addresses may have the method, and nothing at this one.
+    if (methods.length === 0 || methods.includes(request.method)) throw new Refusal("not.found");
     throw new Refusal("method.not.allowed", null, { allow });
   });
 

@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { brotliCompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startPackhouse, type TestPackhouse } from "../../testing/packhouse.ts";
 
@@ -10,6 +11,10 @@ beforeAll(async () => {
   const page = (name: string) => `<!doctype html><html><head><base href="/" /></head><body>${name}</body></html>`;
   writeFileSync(join(folder, "index.html"), page("the console"));
   writeFileSync(join(folder, "login.html"), page("the sign-in"));
+  writeFileSync(join(folder, "color-scheme.js"), "'the scheme'");
+  mkdirSync(join(folder, "assets"));
+  writeFileSync(join(folder, "assets/index-1.js"), "'an asset'");
+  writeFileSync(join(folder, "assets/index-1.js.br"), brotliCompressSync("'an asset'"));
   packhouse = await startPackhouse({ consoleFolder: folder });
   await packhouse.given.repository("Python", { name: "shelf", published: true, requiresAuthentication: false });
 });
@@ -77,6 +82,44 @@ test.each(["/", "/packages", "/packages/?search=x", "/packages/R/17", "/reposito
     }
   },
 );
+
+describe("a file of the console", () => {
+  const files = { "/assets/index-1.js": "public, max-age=31536000, immutable", "/color-scheme.js": "no-cache" };
+
+  test.each(Object.entries(files))("%s is served, and kept as long as its name allows", async (path, kept) => {
+    for (const method of ["GET", "HEAD"]) {
+      const answer = await fetch(packhouse.address + path, { method });
+      expect([answer.status, answer.headers.get("cache-control")]).toEqual([200, kept]);
+      expect(answer.headers.get("content-type")).toContain("javascript");
+      expect((await answer.text()).startsWith("'")).toBe(method === "GET");
+    }
+  });
+
+  test("is sent compressed to clients that accept that", async () => {
+    const { address } = packhouse;
+    const plain = await fetch(`${address}/assets/index-1.js`, { headers: { "accept-encoding": "identity" } });
+    expect([plain.headers.get("content-encoding"), await plain.text()]).toEqual([null, "'an asset'"]);
+    const packed = await fetch(`${address}/assets/index-1.js`, { headers: { "accept-encoding": "br" } });
+    expect([packed.headers.get("content-encoding"), await packed.text()]).toEqual(["br", "'an asset'"]);
+  });
+
+  test.each([
+    "/assets/",
+    "/assets",
+    "/assets/index-2.js",
+    "/assets/..%2fcolor-scheme.js",
+    "/assets/.vite/x",
+    "/.vite/x",
+  ])("is not at %s", async (path) => {
+    const answer = await fetch(packhouse.address + path);
+    expect([answer.status, await answer.json()]).toEqual([404, expect.objectContaining({ messageCode: "not.found" })]);
+  });
+
+  test("is only read", async () => {
+    const answer = await fetch(`${packhouse.address}/assets/index-1.js`, { method: "DELETE" });
+    expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
+  });
+});
 
 test.each(["/login", "/logout", "/auth?code=x", "/auth/silent"])("%s is the sign-in", async (path) => {
   expect(await ask(path, browser)).toMatchObject({ status: 200, text: expect.stringContaining("the sign-in") });
