@@ -35,8 +35,9 @@ type Query = SelectQueryBuilder<Database, "events", object>;
 const author = sql<UserRef>`(select ${userRef("users")} from users where users.id = events.user_id)`;
 const select = (query: Query) => query.selectAll("events").select(author.as("user"));
 
-const selectListed = (query: Query) => {
-  const limit = textLimit({ texts: ["events.description"], objects: ["events.changed_properties"] });
+const selectListed = (query: Query, pageSize: number) => {
+  const long = { texts: ["events.description"], objects: ["events.changed_properties"] };
+  const limit = textLimit(long, pageSize);
   return query
     .select(["events.id", "events.occurred_on", "events.user_id", "events.event_type", "events.resource_type"])
     .select(["events.resource_id", "events.technology", "events.repository_id", "events.package_id"])

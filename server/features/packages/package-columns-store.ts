@@ -134,8 +134,12 @@ export const wholeColumns = [...shortColumns, ...longTexts, "packages.metadata",
 export type Metadata = Package["metadata"];
 
 /** The texts of packages in lists, with their limit. `others` are further texts of the same rows. */
-export function shownTexts({ metadata, others = [] }: { metadata: boolean; others?: readonly string[] }) {
-  const limit = textLimit({ texts: [...longTexts, ...others], objects: metadata ? ["packages.metadata"] : [] });
+export function shownTexts(
+  { metadata, others = [] }: { metadata: boolean; others?: readonly string[] },
+  pageSize: number,
+) {
+  const long = { texts: [...longTexts, ...others], objects: metadata ? ["packages.metadata"] : [] };
+  const limit = textLimit(long, pageSize);
   return {
     limit,
     columns: [

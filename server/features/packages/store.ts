@@ -48,11 +48,11 @@ const selectPackage = (query: Query) => query.select([...wholeColumns]).select([
 
 const shownMembers = Object.keys({ ...rPackageFields.shape, ...pythonPackageFields.shape });
 
-const selectListed = (metadata: boolean) => (query: Query) =>
+const selectListed = (metadata: boolean) => (query: Query, pageSize: number) =>
   query
     .select([...shortColumns])
     .select([...packageParts])
-    .select([...shownTexts({ metadata }).columns]);
+    .select([...shownTexts({ metadata }, pageSize).columns]);
 
 /** For events: no texts at all. */
 const selectCore = (query: Query) => query.select([...shortColumns]).select([...packageParts]);

@@ -76,8 +76,9 @@ const select = (query: Query) =>
     .select([...packageParts, ...ownParts])
     .select([sql<string>`submissions.changes`.as("changes"), sql<string | null>`submissions.reason`.as("reason")]);
 
-const selectListed = (query: Query) => {
-  const { limit, columns } = shownTexts({ metadata: false, others: ["submissions.changes", "submissions.reason"] });
+const selectListed = (query: Query, pageSize: number) => {
+  const others = ["submissions.changes", "submissions.reason"];
+  const { limit, columns } = shownTexts({ metadata: false, others }, pageSize);
   return query
     .select([...shortColumns])
     .select([...packageParts, ...ownParts])

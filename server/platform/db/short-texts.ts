@@ -17,9 +17,12 @@ const mostCharacters = 6_000_000;
 
 /**
  * The number of characters that the texts of a page are cut to, as a column of the page's rows. The database computes
- * it from `octet_length`, which does not read the texts.
+ * it from `octet_length`, which does not read the texts; for pages that are too short to reach the limit of all texts
+ * together, it has nothing to compute, and each text of a row repeats the computation.
  */
-export function textLimit({ texts, objects }: LongColumns): RawBuilder<number> {
+export function textLimit({ texts, objects }: LongColumns, pageSize = Number.POSITIVE_INFINITY): RawBuilder<number> {
+  if (pageSize * (texts.length + 10 * objects.length) * longestListText <= mostCharacters)
+    return sql<number>`${sql.lit(longestListText)}::integer`;
   const upTo = (length: number) =>
     sql.join(
       [

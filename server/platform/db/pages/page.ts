@@ -66,8 +66,11 @@ export interface Listing<L extends AnyList, Tables extends keyof Database, Row> 
    * page of such a list is found and counted in one statement.
    */
   rowsOf?: (ids: readonly number[]) => SelectQueryBuilder<Database, Tables, object>;
-  /** Adds the columns of a row. */
-  select(query: SelectQueryBuilder<Database, Tables, object>): SelectQueryBuilder<Database, Tables, Row>;
+  /** Adds the columns of a row of a page that has no more rows than this. */
+  select(
+    query: SelectQueryBuilder<Database, Tables, object>,
+    pageSize: number,
+  ): SelectQueryBuilder<Database, Tables, Row>;
 }
 
 /**
@@ -92,7 +95,7 @@ export async function findPage<L extends AnyList, Tables extends keyof Database,
   if (listing.rowsOf) return findCounted({ ...asked, select: listing.select, rowsOf: listing.rowsOf });
   const count = () => listing.count?.() ?? countOf(filtered);
   const rowsIn = (ids: Expression<unknown>) =>
-    inOrder(listing.select(tables).where(sql<boolean>`${id} in (${ids})`), orders).execute();
+    inOrder(listing.select(tables, query.size).where(sql<boolean>`${id} in (${ids})`), orders).execute();
   let rows: Row[];
   let counted: number;
   if (conditions.length === 0) [rows, counted] = await Promise.all([rowsIn(idsOfPage(asked)), count()]);
@@ -125,7 +128,7 @@ async function findCounted<Tables extends keyof Database, Row>({
   const [first] = found;
   if (!first) return { rows: [], total: page === 0 ? 0 : await countOf(filtered) };
   const ids = found.map((row) => row.id);
-  const rows = select(rowsOf(ids)).where(sql<boolean>`${id} = any(${ids}::integer[])`);
+  const rows = select(rowsOf(ids), size).where(sql<boolean>`${id} = any(${ids}::integer[])`);
   return { rows: await inOrder(rows, orders).execute(), total: first.total };
 }
 
