@@ -107,12 +107,20 @@ describe("a file of the console", () => {
     "/assets/",
     "/assets",
     "/assets/index-2.js",
+    "/assets/index-1.js/",
+    "/assets//index-1.js",
     "/assets/..%2fcolor-scheme.js",
+    "/assets/%00",
     "/assets/.vite/x",
     "/.vite/x",
-  ])("is not at %s", async (path) => {
-    const answer = await fetch(packhouse.address + path);
-    expect([answer.status, await answer.json()]).toEqual([404, expect.objectContaining({ messageCode: "not.found" })]);
+  ])("is not at %s, whatever the client can decompress", async (path) => {
+    for (const encoding of ["identity", "gzip, br"]) {
+      const answer = await fetch(packhouse.address + path, { headers: { "accept-encoding": encoding } });
+      expect([answer.status, await answer.json()]).toEqual([
+        404,
+        expect.objectContaining({ messageCode: "not.found" }),
+      ]);
+    }
   });
 
   test("is only read", async () => {
