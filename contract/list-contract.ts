@@ -15,6 +15,7 @@ export interface ParameterSchema {
   items?: { type: "string"; maxLength: number };
 }
 const parameterSchemas = new WeakMap<object, ParameterSchema>();
+/** How the API description describes a parameter. */
 export const parameterSchemaOf = (parameter: object): ParameterSchema | undefined => parameterSchemas.get(parameter);
 export function described<Parameter extends z.ZodType>(parameter: Parameter, schema: ParameterSchema): Parameter {
   parameterSchemas.set(parameter, schema);

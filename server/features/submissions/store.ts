@@ -90,8 +90,8 @@ const selectListed = (query: Query, pageSize: number) => {
 };
 
 /** What events show. */
-const selectCore = (query: Query) => {
-  const limit = textLimit({ texts: ["submissions.changes"], objects: [] });
+const selectCore = (query: Query, mostRows: number) => {
+  const limit = textLimit({ texts: ["submissions.changes"], objects: [] }, mostRows);
   return query
     .select([...shortColumns])
     .select([...packageParts, ...ownParts])
@@ -207,7 +207,7 @@ export function submissions(db: Db | Tx) {
       select(joined(db)).where("submissions.id", "=", id).executeTakeFirst(),
 
     /** Run by the caller, alone or within a larger statement. */
-    ofIds: (ids: readonly number[]) => selectCore(joined(db)).where("submissions.id", "in", ids),
+    ofIds: (ids: readonly number[]) => selectCore(joined(db), ids.length).where("submissions.id", "in", ids),
 
     /** With their packages, locked in the order of their ids; the caller has locked the repository. */
     async lockedAll(ids: readonly number[]): Promise<Map<number, SubmissionCore>> {

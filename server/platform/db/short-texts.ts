@@ -14,20 +14,22 @@ const lengths = [longestListText, 2000, 500] as const;
 const shortest = 100;
 /** Limit of characters of all texts of a page together, to bound memory. */
 const mostCharacters = 6_000_000;
+/** How many texts an object may take the room of. */
+const asTexts = 10;
 
 /**
  * The number of characters that the texts of a page are cut to, as a column of the page's rows. The database computes
- * it from `octet_length`, which does not read the texts; for pages that are too short to reach the limit of all texts
- * together, it has nothing to compute, and each text of a row repeats the computation.
+ * it from `octet_length`, which does not read the texts, and repeats that for each text of a row. Pages with too few rows
+ * to reach the limit of all texts together need no computation.
  */
-export function textLimit({ texts, objects }: LongColumns, pageSize = Number.POSITIVE_INFINITY): RawBuilder<number> {
-  if (pageSize * (texts.length + 10 * objects.length) * longestListText <= mostCharacters)
+export function textLimit({ texts, objects }: LongColumns, mostRows: number): RawBuilder<number> {
+  if (mostRows * (texts.length + asTexts * objects.length) * longestListText <= mostCharacters)
     return sql<number>`${sql.lit(longestListText)}::integer`;
   const upTo = (length: number) =>
     sql.join(
       [
         ...texts.map((column) => sql`coalesce(least(octet_length(${sql.ref(column)}), ${sql.lit(length)}), 0)`),
-        ...objects.map((column) => sql`coalesce(least(${bytesOf(column)}, ${sql.lit(10 * length)}), 0)`),
+        ...objects.map((column) => sql`coalesce(least(${bytesOf(column)}, ${sql.lit(asTexts * length)}), 0)`),
       ],
       sql` + `,
     );

@@ -195,7 +195,7 @@ export function releases(db: Db | Tx) {
   return {
     /** Waiting releases that the user may decide on, or, with `mine`, that wait for the user. */
     async find(query: ListQuery<typeof reviewList>, reader: Reader): Promise<Found<Release & { text_limit: number }>> {
-      const limit = textLimit({ texts: ["submissions.changes"], objects: [] });
+      const limit = textLimit({ texts: ["submissions.changes"], objects: [] }, query.size);
       const seen = query.filters.mine === undefined ? [sql<boolean>`release.decides`] : [];
       const changes = shortText<string>("submissions.changes", limit);
       const waiting = waits(reader.actor);
