@@ -53,22 +53,21 @@ export const createTargets = ({
 
 /**
  * Renders in the calls that wait for it, which takes less than having a job fetched. Calls that wait for the same
- * repository share a render. Returns the state after it, or undefined if it is not worth to try again: after a failure,
- * which is left to the job, and while another replica renders.
+ * repository share a render. Returns the state after it, or undefined while another connection renders.
  */
 function rendersHere(render: (repositoryId: number) => Promise<Serials | undefined>, log: Logger) {
-  const running = new Map<number, Promise<Serials | undefined>>();
+  const running = new Map<number, Promise<Serials | "failed" | undefined>>();
   const start = async (id: number) => {
     try {
       return await render(id);
     } catch (error) {
       log.error({ err: error, repositories: [id] }, "publication failed");
-      return undefined;
+      return "failed" as const;
     } finally {
       running.delete(id);
     }
   };
-  return (id: number, withinMs: number): Promise<Serials | "late" | undefined> => {
+  return (id: number, withinMs: number): Promise<Serials | "failed" | "late" | undefined> => {
     const shared = running.get(id) ?? start(id);
     running.set(id, shared);
     return Promise.race([shared, sleep(withinMs, "late" as const, { ref: false })]);
@@ -93,11 +92,17 @@ export function createPublication({ db, storage, jobs, listener, settings, clock
   const rendering = { db, jobs, clock, targets, log, watch };
   const renderHere = rendersHere((id) => bringUpToDate(rendering, id), log);
 
+  /** What renders now may be a call, which has no other job to make up for it if it fails. */
+  const renderOrLookAgain = async (repositoryId: number) => {
+    if (await bringUpToDate(rendering, repositoryId)) return;
+    await jobs.enqueueRescue(db, "publish-repository", { repositoryId }, rescueAfterSeconds);
+  };
+
   jobs.work(
     "publish-repository",
     async (payloads) => {
       const ids = [...new Set(payloads.map(({ repositoryId }) => repositoryId))];
-      const outcomes = await Promise.allSettled(ids.map((id) => bringUpToDate(rendering, id)));
+      const outcomes = await Promise.allSettled(ids.map(renderOrLookAgain));
       const failure = outcomes.find((outcome) => outcome.status === "rejected");
       if (failure) {
         log.error({ err: failure.reason, repositories: ids }, "publication failed");
@@ -150,7 +155,7 @@ export function createPublication({ db, storage, jobs, listener, settings, clock
   async function servedBy(id: number, deadline: number): Promise<PublicationOutcome> {
     const store = renderStore(db);
     let target: number | undefined;
-    let mayRender = true;
+    let render: "now" | "after waiting" | "never" = "now";
     let known: Serials | undefined;
     for (;;) {
       const row = known ?? (await store.serials(id));
@@ -164,11 +169,16 @@ export function createPublication({ db, storage, jobs, listener, settings, clock
       }
       const left = deadline - performance.now();
       if (left <= 0) return "late";
-      if (mayRender && row && row.rendered_serial < target) {
+      if (render === "now" && row && row.rendered_serial < target) {
         const outcome = await renderHere(id, left);
-        mayRender = outcome !== undefined;
-        known = outcome === "late" ? undefined : outcome;
-      } else await repositories.served(id, target, Math.min(patienceMs, left));
+        if (typeof outcome === "object") known = outcome;
+        // The render of another connection may have committed in the meantime, or may still fail. One that failed here
+        // is left to the job.
+        else if (outcome !== "late") render = outcome === "failed" ? "never" : "after waiting";
+      } else {
+        await repositories.served(id, target, Math.min(patienceMs, left));
+        if (render === "after waiting") render = "now";
+      }
     }
   }
 

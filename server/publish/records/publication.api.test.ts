@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { isLong } from "@packhouse/fixtures/long-form";
 import { formatOf } from "@packhouse/formats/format";
@@ -12,7 +13,8 @@ import { lockSpace } from "../render/render-repository.ts";
 let packhouse: TestPackhouse;
 let admin: Client;
 beforeAll(async () => {
-  packhouse = await startPackhouse();
+  // A render of thousands of packages takes seconds on a busy machine.
+  packhouse = await startPackhouse({ settings: { "publication.waitMs": 20_000 } });
   admin = await packhouse.as(packhouse.admin);
 });
 afterAll(() => packhouse.close());
@@ -41,6 +43,24 @@ function change(repository: Repository, set: { active?: boolean; metadata?: stri
   });
 }
 
+/** Holds the lock as the render of another replica does, which ends without having rendered. */
+async function otherRender({ id }: Repository) {
+  const [begun, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const rendering = packhouse.deps.db.connection().execute((connection) =>
+    onceUnlocked(connection, { space: lockSpace, key: id }, () => {
+      begun.resolve();
+      return release.promise;
+    }),
+  );
+  await begun.promise;
+  return {
+    end() {
+      release.resolve();
+      return rendering;
+    },
+  };
+}
+
 describe("many concurrent changes", () => {
   const names = Array.from({ length: 40 }, (_, index) => `pkg${String.fromCharCode(97 + (index % 26))}${index}`);
   const rendersOf = async ({ id }: Repository) => {
@@ -62,20 +82,11 @@ describe("many concurrent changes", () => {
     const repository = await packhouse.given.repository("R");
     for (const name of names.slice(0, 3)) await add(repository, name);
     const before = await rendersOf(repository);
-    const { db, publication } = packhouse.deps;
-    const [begun, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    // As a render does, which ends once it is released.
-    const rendering = db.connection().execute((connection) =>
-      onceUnlocked(connection, { space: lockSpace, key: repository.id }, () => {
-        begun.resolve();
-        return release.promise;
-      }),
-    );
-    await begun.promise;
+    const { publication } = packhouse.deps;
+    const rendering = await otherRender(repository);
     await Promise.all(names.slice(0, 3).map((name) => change(repository, { active: false }, [name])));
     expect(await rendersOf(repository)).toBe(before);
-    release.resolve();
-    await rendering;
+    await rendering.end();
     await publication.render(repository.id);
     expect(await publication.whenServed([repository.id])).toBe("served");
     expect(await (await read(repository, "PACKAGES")).text()).toBe("");
@@ -283,6 +294,35 @@ describe("a render that fails", () => {
       .poll(() => stateOf(repository), { timeout: 15_000 })
       .toMatchObject({ lastPublicationSuccessful: true, synchronizing: false });
     expect(await (await read(repository, "PACKAGES")).text()).toBe(before);
+  });
+
+  test("in a call on another replica is made again by the job that found it running", async () => {
+    const repository = await packhouse.given.repository("R");
+    const { db, publication } = packhouse.deps;
+    await add(repository, "tidepool");
+    // Also the one that would make up for the upload.
+    await sql`delete from jobs.job where data = ${{ repositoryId: repository.id }}`.execute(db);
+    const rendering = await otherRender(repository);
+    await db.transaction().execute((tx) => publication.request(tx, repository.id, ["tidepool"]));
+    const jobsThatEnded = () =>
+      sql`select from jobs.job where data = ${{ repositoryId: repository.id }} and state = 'completed'`.execute(db);
+    await expect.poll(async () => (await jobsThatEnded()).rows.length, { timeout: 10_000 }).toBe(1);
+    await rendering.end();
+    await expect.poll(async () => (await stateOf(repository)).synchronizing, { timeout: 10_000 }).toBe(false);
+  });
+
+  test("on another replica is made again by a call that waits for it", async () => {
+    const repository = await packhouse.given.repository("R");
+    const { db, publication } = packhouse.deps;
+    await add(repository, "tidepool");
+    const rendering = await otherRender(repository);
+    // Without a job, which would be the other way out.
+    await db.transaction().execute((tx) => publication.note(tx, repository.id, ["tidepool"]));
+    const waiting = publication.whenServed([repository.id]);
+    // Longer than until its first attempt.
+    expect(await Promise.race([waiting, sleep(600, "still waits")])).toBe("still waits");
+    await rendering.end();
+    expect(await waiting).toBe("served");
   });
 });
 

@@ -35,7 +35,7 @@ const packagesAtOnce = 2000;
 /**
  * Renders until the served index matches the records, and returns its state. One replica at a time renders a repository:
  * the others return undefined immediately, since the one that had the lock checks again after releasing it, even if
- * there was nothing to render.
+ * there was nothing to render. They check later whether it has failed.
  */
 export async function bringUpToDate(deps: RenderDeps, repositoryId: number): Promise<Serials | undefined> {
   const store = renderStore(deps.db);
