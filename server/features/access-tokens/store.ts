@@ -9,6 +9,7 @@ import type { SortColumns } from "../../platform/db/pages/sort-columns.ts";
 import { userRef, userSorts } from "../../platform/db/pages/user-ref.ts";
 import type { AccessTokenRow, Database } from "../../platform/db/schema.ts";
 import { beginning } from "../../platform/db/short-texts.ts";
+import { isOneOf } from "../../platform/db/statements/row-id.ts";
 
 export interface AccessToken extends Omit<AccessTokenRow, "value_hash"> {
   user: UserRef;
@@ -61,14 +62,14 @@ export function accessTokens(db: Db | Tx) {
     ): Promise<Found<AccessToken>> {
       const conditions = ownerId === undefined ? [] : [sql<boolean>`access_tokens.user_id = ${ownerId}`];
       const filters = filtersAt(now, ownerId);
-      return findPage({ tables: joined(db), filters, conditions, query, columns, id: columns.id, select });
+      return findPage({ db, tables: joined(db), filters, conditions, query, columns, id: columns.id, select });
     },
 
     byId: (id: number): Promise<AccessToken | undefined> =>
       select(joined(db)).where("access_tokens.id", "=", id).executeTakeFirst(),
 
     /** Run by the caller, alone or within a larger statement. */
-    ofIds: (ids: readonly number[]) => select(joined(db)).where("access_tokens.id", "in", ids),
+    ofIds: (ids: readonly number[]) => select(joined(db)).where(isOneOf("access_tokens.id", ids)),
 
     async lock(id: number): Promise<AccessToken | undefined> {
       await db.selectFrom("access_tokens").select("id").where("id", "=", id).forUpdate().execute();

@@ -65,6 +65,7 @@ export function securityEvents(db: Db | Tx) {
       const own = conditionsOf<typeof eventList>(ownFilters, filters);
       const stable = visible.unrestricted && conditionsOf(named, filters).length === 0;
       return findPage({
+        db,
         tables: db.selectFrom("security_events"),
         filters: { ...ownFilters, ...named },
         conditions: visible.byActor,

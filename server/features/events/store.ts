@@ -60,6 +60,7 @@ export function events(db: Db) {
       const own = conditionsOf<typeof eventList>(ownFilters, filters);
       const stable = visible.unrestricted && !named;
       const found = await findPage({
+        db,
         tables: db.selectFrom("events"),
         filters: { ...ownFilters, ...relatedFilters },
         conditions: [...visible.byActor, ...visible.byEvent],

@@ -23,6 +23,7 @@ const filters: FilterConditions<typeof candidateList> = {
 export function findCandidates(db: Db, query: ListQuery<typeof candidateList>): Promise<Found<UserRef>> {
   const conditions = [sql<boolean>`active and not deleted and rank >= ${rankOf("packagemaintainer")}`];
   return findPage({
+    db,
     tables: db.selectFrom("users"),
     filters,
     conditions,

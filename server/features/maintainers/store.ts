@@ -11,6 +11,7 @@ import { repositoryRef, repositorySorts } from "../../platform/db/pages/reposito
 import type { SortColumns } from "../../platform/db/pages/sort-columns.ts";
 import { userRef, userSorts } from "../../platform/db/pages/user-ref.ts";
 import type { Database } from "../../platform/db/schema.ts";
+import { isOneOf } from "../../platform/db/statements/row-id.ts";
 import type { Maintainer, Place } from "./maintainer.ts";
 
 export interface PackageMaintainer extends Maintainer {
@@ -83,7 +84,7 @@ function store<Row extends Maintainer>(
   const byId = (id: number) => rows().where(`${table}.id`, "=", id).executeTakeFirst();
   return {
     byId,
-    ofIds: (ids) => rows().where(`${table}.id`, "in", ids),
+    ofIds: (ids) => rows().where(isOneOf(`${table}.id`, ids)),
 
     async lock(id) {
       await db.selectFrom(table).select("id").where("id", "=", id).forUpdate().execute();
@@ -156,6 +157,7 @@ export function findPackageMaintainers(
   const deleted = query.filters.deleted ?? (all ? undefined : false);
   const own = sql<boolean>`package_maintainers.repository_id = any(${[...actor.maintainedRepositories]}::integer[])`;
   return findPage({
+    db,
     tables: joined(db, "package_maintainers"),
     filters: packageFilters,
     conditions: all ? [] : [own],
@@ -171,6 +173,7 @@ export const findRepositoryMaintainers = (
   query: ListQuery<typeof repositoryMaintainerList>,
 ): Promise<Found<Maintainer>> =>
   findPage({
+    db,
     tables: joined(db, "repository_maintainers"),
     filters: repositoryFilters,
     query,

@@ -10,7 +10,7 @@ import type { Found } from "../../platform/db/pages/found.ts";
 import { contains, type FilterConditions, findPage } from "../../platform/db/pages/page.ts";
 import type { Database } from "../../platform/db/schema.ts";
 import { cutObjects } from "../../platform/db/short-texts.ts";
-import { isRowId } from "../../platform/db/statements/row-id.ts";
+import { isOneOf, isRowId } from "../../platform/db/statements/row-id.ts";
 import { lookOf } from "../../platform/names/lookalikes.ts";
 import { type Lookalike, lookalikeAmong } from "./new-name.ts";
 import type { KnownPackage } from "./origin.ts";
@@ -88,6 +88,7 @@ export function packages(db: Db | Tx) {
       const conditions = readable(actor, sql`packages.repository_id`);
       if (only) conditions.push(sql<boolean>`packages.technology = ${only}`);
       const found = await findPage({
+        db,
         tables: listed(db),
         filters,
         conditions,
@@ -111,7 +112,7 @@ export function packages(db: Db | Tx) {
       selectPackage(joined(db)).where("packages.id", "=", id).executeTakeFirst(),
 
     /** Run by the caller, alone or within a larger statement. */
-    ofIds: (ids: readonly number[]) => selectCore(joined(db)).where("packages.id", "in", ids),
+    ofIds: (ids: readonly number[]) => selectCore(joined(db)).where(isOneOf("packages.id", ids)),
 
     siblings: (row: Package): Promise<OtherFile[]> =>
       db
@@ -236,7 +237,7 @@ export function packages(db: Db | Tx) {
 
     /** Makes accepted packages active; they no longer wait to replace others. */
     async accept(ids: readonly number[]): Promise<void> {
-      await db.updateTable("packages").set({ active: true, replaces_id: null }).where("id", "in", ids).execute();
+      await db.updateTable("packages").set({ active: true, replaces_id: null }).where(isOneOf("id", ids)).execute();
     },
 
     /** Ends the wait of packages; the decision also becomes part of the history of their reviews. */
@@ -267,7 +268,7 @@ export function packages(db: Db | Tx) {
     },
 
     async discard(ids: readonly number[]): Promise<void> {
-      await db.updateTable("packages").set({ active: false, deleted: true }).where("id", "in", ids).execute();
+      await db.updateTable("packages").set({ active: false, deleted: true }).where(isOneOf("id", ids)).execute();
       await packages(db).leaveReplacements(ids);
     },
 
@@ -276,7 +277,7 @@ export function packages(db: Db | Tx) {
       await db
         .updateTable("packages")
         .set({ replaces_id: null })
-        .where("replaces_id", "in", ids)
+        .where(isOneOf("replaces_id", ids))
         .where("deleted", "=", false)
         .execute();
     },
@@ -296,7 +297,7 @@ export function packages(db: Db | Tx) {
       const rows = await db
         .selectFrom("repositories")
         .select(["id", "hash_method"])
-        .where("id", "in", repositoryIds)
+        .where(isOneOf("id", repositoryIds))
         .execute();
       return new Map(rows.map(({ id, hash_method }) => [id, hash_method]));
     },

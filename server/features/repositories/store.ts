@@ -8,7 +8,9 @@ import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Found } from "../../platform/db/pages/found.ts";
 import { contains, type FilterConditions, findPage } from "../../platform/db/pages/page.ts";
 import type { SortColumns } from "../../platform/db/pages/sort-columns.ts";
+import { repositoryColumns } from "../../platform/db/repository-columns.ts";
 import type { Database, RepositoryRow } from "../../platform/db/schema.ts";
+import { isOneOf } from "../../platform/db/statements/row-id.ts";
 import { copiesUnderWay } from "../../publish/records/copies-store.ts";
 import type { RepositoryProperties, Taken } from "./repository.ts";
 
@@ -59,7 +61,7 @@ type Query = SelectQueryBuilder<Database, "repositories", object>;
 export function repositories(db: Db | Tx) {
   const select = (query: Query) =>
     query
-      .selectAll("repositories")
+      .select([...repositoryColumns])
       .select([numberOfPackages.as("number_of_packages"), synchronizing.as("synchronizing")]);
 
   return {
@@ -69,7 +71,7 @@ export function repositories(db: Db | Tx) {
       const conditions = readable(actor, sql`repositories.id`);
       if (only) conditions.push(sql`technology = ${only}`);
       const tables = db.selectFrom("repositories");
-      return findPage({ tables, filters, conditions, query, columns, id: columns.id, select });
+      return findPage({ db, tables, filters, conditions, query, columns, id: columns.id, select });
     },
 
     byId: (id: number): Promise<Repository | undefined> =>
@@ -78,14 +80,14 @@ export function repositories(db: Db | Tx) {
     liveNamed: (technology: Technology, name: string): Promise<RepositoryRow | undefined> =>
       db
         .selectFrom("repositories")
-        .selectAll()
+        .select([...repositoryColumns])
         .where("name", "=", name)
         .where("technology", "=", technology)
         .where("deleted", "=", false)
         .executeTakeFirst(),
 
     /** Run by the caller, alone or within a larger statement. */
-    ofIds: (ids: readonly number[]) => select(db.selectFrom("repositories")).where("repositories.id", "in", ids),
+    ofIds: (ids: readonly number[]) => select(db.selectFrom("repositories")).where(isOneOf("repositories.id", ids)),
 
     async taken(technology: Technology, properties: RepositoryProperties, except = 0): Promise<Taken> {
       const { name, publicationUri, serverAddress } = properties;

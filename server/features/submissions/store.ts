@@ -12,7 +12,7 @@ import { always, ofFew, type SortColumns, sometimes } from "../../platform/db/pa
 import { userRef } from "../../platform/db/pages/user-ref.ts";
 import type { Database, NewPackageRow, NewSubmissionRow } from "../../platform/db/schema.ts";
 import { beginning, shortText, textLimit } from "../../platform/db/short-texts.ts";
-import { isRowId } from "../../platform/db/statements/row-id.ts";
+import { isOneOf, isRowId } from "../../platform/db/statements/row-id.ts";
 import { factsColumns } from "../packages/contents/facts-store.ts";
 import type { PackageFacts } from "../packages/contents/package-facts.ts";
 import {
@@ -191,6 +191,7 @@ export function submissions(db: Db | Tx) {
       const conditions = readable(actor, sql`packages.repository_id`);
       if (only) conditions.push(sql<boolean>`submissions.technology = ${only}`);
       const found = await findPage({
+        db,
         tables: listed(db),
         filters: filtersOf(actor, people),
         conditions,
@@ -207,7 +208,7 @@ export function submissions(db: Db | Tx) {
       select(joined(db)).where("submissions.id", "=", id).executeTakeFirst(),
 
     /** Run by the caller, alone or within a larger statement. */
-    ofIds: (ids: readonly number[]) => selectCore(joined(db), ids.length).where("submissions.id", "in", ids),
+    ofIds: (ids: readonly number[]) => selectCore(joined(db), ids.length).where(isOneOf("submissions.id", ids)),
 
     /** With their packages, locked in the order of their ids; the caller has locked the repository. */
     async lockedAll(ids: readonly number[]): Promise<Map<number, SubmissionCore>> {
@@ -215,7 +216,7 @@ export function submissions(db: Db | Tx) {
         .select([...shortColumns])
         .select([...packageParts, ...ownParts])
         .select(sql<string>`submissions.changes`.as("changes"))
-        .where("submissions.id", "in", ids)
+        .where(isOneOf("submissions.id", ids))
         .orderBy("submissions.id")
         .forUpdate(["packages", "submissions"])
         .execute();

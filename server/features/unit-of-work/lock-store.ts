@@ -1,8 +1,9 @@
 import type { Updateable } from "kysely";
 import { sql } from "kysely";
 import type { Tx } from "../../platform/db/database.ts";
+import { repositoryColumns } from "../../platform/db/repository-columns.ts";
 import type { Database, RepositoryRow } from "../../platform/db/schema.ts";
-import { isRowId } from "../../platform/db/statements/row-id.ts";
+import { isOneOf, isRowId } from "../../platform/db/statements/row-id.ts";
 
 export type RepositoryColumns = Updateable<Database["repositories"]>;
 
@@ -11,7 +12,11 @@ export type RepositoryColumns = Updateable<Database["repositories"]>;
  * records, packages, submissions.
  */
 export function lockStore(tx: Tx) {
-  const locked = () => tx.selectFrom("repositories").selectAll().forUpdate();
+  const locked = () =>
+    tx
+      .selectFrom("repositories")
+      .select([...repositoryColumns])
+      .forUpdate();
 
   return {
     lock: async (id: number): Promise<RepositoryRow | undefined> =>
@@ -22,7 +27,7 @@ export function lockStore(tx: Tx) {
 
     async lockAll(ids: readonly number[]): Promise<RepositoryRow[]> {
       const possible = ids.filter(isRowId);
-      return possible.length === 0 ? [] : locked().where("id", "in", possible).orderBy("id").execute();
+      return possible.length === 0 ? [] : locked().where(isOneOf("id", possible)).orderBy("id").execute();
     },
 
     /** Locks every repository, without blocking references to them. */

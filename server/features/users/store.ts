@@ -9,6 +9,7 @@ import type { Found } from "../../platform/db/pages/found.ts";
 import { type FilterConditions, findPage, matches } from "../../platform/db/pages/page.ts";
 import type { SortColumns } from "../../platform/db/pages/sort-columns.ts";
 import type { Database, UserRow } from "../../platform/db/schema.ts";
+import { isOneOf } from "../../platform/db/statements/row-id.ts";
 
 /** A user with their saved settings. */
 export interface User
@@ -92,7 +93,7 @@ const filters: FilterConditions<typeof userList> = {
 export function users(db: Db | Tx) {
   return {
     find: (query: ListQuery<typeof userList>): Promise<Found<User>> =>
-      findPage({ tables: db.selectFrom("users"), filters, query, columns, id: columns.id, select }),
+      findPage({ db, tables: db.selectFrom("users"), filters, query, columns, id: columns.id, select }),
 
     byId: (id: number): Promise<User | undefined> =>
       select(db.selectFrom("users")).where("users.id", "=", id).executeTakeFirst(),
@@ -104,7 +105,7 @@ export function users(db: Db | Tx) {
       select(db.selectFrom("users")).where("users.deleted", "=", false).orderBy("login").execute(),
 
     /** Run by the caller, alone or within a larger statement. */
-    ofIds: (ids: readonly number[]) => select(db.selectFrom("users")).where("users.id", "in", ids),
+    ofIds: (ids: readonly number[]) => select(db.selectFrom("users")).where(isOneOf("users.id", ids)),
 
     async lock(id: number): Promise<User | undefined> {
       await lockUser(db, id);

@@ -42,7 +42,7 @@ export function sessions(db: Db | Tx, whichGoOn: ReturnType<typeof goesOn>) {
       const filters: FilterConditions<typeof sessionList> = {
         userLogin: (logins) => (ownerId === undefined ? sql`users.login = any(${logins})` : undefined),
       };
-      return findPage({ tables: joined(), filters, conditions, query, columns, id: columns.id, select });
+      return findPage({ db, tables: joined(), filters, conditions, query, columns, id: columns.id, select });
     },
 
     byId: (id: number): Promise<Session | undefined> =>

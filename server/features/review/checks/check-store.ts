@@ -3,6 +3,7 @@ import { type CheckReport, type CheckResult, type CheckState, mostResults } from
 import { sql } from "kysely";
 import type { Db, Tx } from "../../../platform/db/database.ts";
 import { userRef } from "../../../platform/db/pages/user-ref.ts";
+import { isOneOf } from "../../../platform/db/statements/row-id.ts";
 import { storedJson } from "../../../platform/db/stored-json.ts";
 
 interface StoredResult {
@@ -42,7 +43,7 @@ export function checks(db: Db | Tx) {
           "reported_on",
         ])
         .select(userRef("users").as("user"))
-        .where("submission_id", "in", submissionIds)
+        .where(isOneOf("submission_id", submissionIds))
         .orderBy("review_checks.name")
         .orderBy("submission_id")
         .orderBy("review_checks.id", "desc")
@@ -65,7 +66,7 @@ export function checks(db: Db | Tx) {
         .innerJoin("users", "users.id", "review_checks.user_id")
         .select(["review_checks.id", "submission_id", "review_checks.name", "state", "reported_on"])
         .select(userRef("users").as("user"))
-        .where("submission_id", "in", submissionIds)
+        .where(isOneOf("submission_id", submissionIds))
         .orderBy("review_checks.id", "desc")
         .limit(mostHistory)
         .execute(),

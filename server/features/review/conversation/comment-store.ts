@@ -2,6 +2,7 @@ import type { UserRef } from "@packhouse/contract/references";
 import { sql } from "kysely";
 import type { Db, Tx } from "../../../platform/db/database.ts";
 import { userRef } from "../../../platform/db/pages/user-ref.ts";
+import { isOneOf } from "../../../platform/db/statements/row-id.ts";
 
 export interface StoredComment {
   id: number;
@@ -60,7 +61,7 @@ export function comments(db: Db | Tx) {
 
     /** Oldest first; deleted ones too, as places in the conversation. */
     of: (submissionIds: readonly number[]): Promise<StoredComment[]> =>
-      select(db).where("submission_id", "in", submissionIds).orderBy("review_comments.id").execute(),
+      select(db).where(isOneOf("submission_id", submissionIds)).orderBy("review_comments.id").execute(),
 
     async count(submissionId: number, authorId: number): Promise<Share> {
       const { rows } = await sql<Share>`

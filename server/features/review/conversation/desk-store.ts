@@ -5,6 +5,7 @@ import { sql } from "kysely";
 import { openTo } from "../../../identity/read-right-store.ts";
 import type { Db, Tx } from "../../../platform/db/database.ts";
 import { userRef } from "../../../platform/db/pages/user-ref.ts";
+import { isOneOf } from "../../../platform/db/statements/row-id.ts";
 import type { Settings } from "../../../platform/settings/settings.ts";
 
 export interface StoredDecision {
@@ -49,7 +50,7 @@ export function desk(db: Db | Tx) {
         .innerJoin("users", "users.id", "review_decisions.user_id")
         .select(["review_decisions.id", "submission_id", "decision", "reason", "decided_on", "passed_over"])
         .select(userRef("users").as("user"))
-        .where("submission_id", "in", submissionIds)
+        .where(isOneOf("submission_id", submissionIds))
         .orderBy("review_decisions.id", "desc")
         .execute(),
 
@@ -90,7 +91,7 @@ export function desk(db: Db | Tx) {
       const rows = await db
         .selectFrom("review_states")
         .select(["submission_id", "assignee_id"])
-        .where("submission_id", "in", submissionIds)
+        .where(isOneOf("submission_id", submissionIds))
         .where("assignee_id", "is not", null)
         .$narrowType<{ assignee_id: number }>()
         .execute();
@@ -109,7 +110,7 @@ export function desk(db: Db | Tx) {
       db
         .selectFrom("review_marks")
         .select(["submission_id as submissionId", "path", "sha256"])
-        .where("submission_id", "in", submissionIds)
+        .where(isOneOf("submission_id", submissionIds))
         .where("user_id", "=", userId)
         .orderBy("path")
         .execute(),
@@ -163,7 +164,7 @@ export function desk(db: Db | Tx) {
           users
             .selectFrom("review_looks")
             .select("user_id")
-            .where("submission_id", "in", submissionIds)
+            .where(isOneOf("submission_id", submissionIds))
             .where("until", ">", now),
         )
         .orderBy("name")
@@ -177,7 +178,7 @@ export function desk(db: Db | Tx) {
         .innerJoin("users", "users.id", "review_assessments.user_id")
         .select(["category", "comment", "assessed_on"])
         .select(userRef("users").as("user"))
-        .where("submission_id", "in", submissionIds)
+        .where(isOneOf("submission_id", submissionIds))
         .orderBy("assessed_on", "desc")
         .limit(1)
         .executeTakeFirst(),
@@ -186,7 +187,7 @@ export function desk(db: Db | Tx) {
       submissionIds: readonly number[],
       assessed: { category: RiskCategory; comment: string; userId: number; at: Date } | undefined,
     ): Promise<void> {
-      await db.deleteFrom("review_assessments").where("submission_id", "in", submissionIds).execute();
+      await db.deleteFrom("review_assessments").where(isOneOf("submission_id", submissionIds)).execute();
       if (!assessed) return;
       const { category, comment, userId, at } = assessed;
       await db

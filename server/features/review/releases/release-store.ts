@@ -200,6 +200,7 @@ export function releases(db: Db | Tx) {
       const changes = shortText<string>("submissions.changes", limit);
       const waiting = waits(reader.actor);
       const found = await findPage({
+        db,
         tables: joined(db, reader, waiting),
         rowsOf: (ids) => joined(db, reader, sql<boolean>`${waiting} and ${sameReleases(ids)}`),
         filters: filtersFor(reader.actor),

@@ -1,6 +1,7 @@
 import type { Technology } from "@packhouse/contract/technology";
 import { sql } from "kysely";
 import type { Db, Tx } from "../../../platform/db/database.ts";
+import { isOneOf } from "../../../platform/db/statements/row-id.ts";
 import type { PackageStatus } from "../../packages/package.ts";
 
 /** A submission as its review needs it. */
@@ -34,7 +35,7 @@ export function reviewed(db: Db | Tx) {
     async locked(id: number): Promise<{ submission: ReviewedSubmission | undefined; files: ReviewedSubmission[] }> {
       const known = (await reviewed(db).filesOf(id)).map((file) => file.id);
       if (known.length === 0) return { submission: undefined, files: [] };
-      await db.selectFrom("submissions").select("id").where("id", "in", known).orderBy("id").forUpdate().execute();
+      await db.selectFrom("submissions").select("id").where(isOneOf("id", known)).orderBy("id").forUpdate().execute();
       const files = (await reviewed(db).filesOf(id)).filter((file) => known.includes(file.id));
       return { submission: files.find((file) => file.id === id), files };
     },

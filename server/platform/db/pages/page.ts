@@ -1,5 +1,6 @@
 import type { AnyList, FilterValues, ListQuery } from "@packhouse/contract/list-contract";
 import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import type { Db, Tx } from "../database.ts";
 import type { Database } from "../schema.ts";
 import type { Found } from "./found.ts";
 import { knownOf, type SortColumns } from "./sort-columns.ts";
@@ -48,6 +49,7 @@ export const matches = (search: string, ...columns: string[]): RawBuilder<boolea
 
 /** The source of a page. */
 export interface Listing<L extends AnyList, Tables extends keyof Database, Row> {
+  db: Db | Tx;
   /**
    * The tables, left-joined so that no row of the list is lost: PostgreSQL then omits joins that neither a condition
    * nor the order uses.
@@ -74,13 +76,34 @@ export interface Listing<L extends AnyList, Tables extends keyof Database, Row> 
 }
 
 /**
- * One page and the total number of rows, usually in two statements. The page is found by narrow, indexed columns; whole
- * rows are read only for the page.
+ * One page and the total number of rows. The page is found by narrow, indexed columns; whole rows are read for the page
+ * only. The statement that reads them is long, and the same for every page of a list, whatever its conditions and order:
+ * so it is prepared, and its order is that of the ids that were found.
  */
 export async function findPage<L extends AnyList, Tables extends keyof Database, Row>(
   listing: Listing<L, Tables, Row>,
 ): Promise<Found<Row>> {
-  const { tables, query, columns, id } = listing;
+  const { tables, query, id, select, rowsOf = () => tables } = listing;
+  const { ids, total } = await findIds(listing);
+  if (ids.length === 0) return { rows: [], total };
+  const rows = await select(rowsOf(ids), query.size)
+    .where(sql<boolean>`${id} = any(${ids}::integer[])`)
+    .orderBy(sql`array_position(${ids}::integer[], ${id})`)
+    .execute();
+  // Rows may change between the statements; the whole rows are authoritative.
+  const firstIsAll = query.page === 0 && ids.length < query.size;
+  return { rows, total: firstIsAll ? rows.length : total };
+}
+
+interface FoundIds {
+  ids: number[];
+  total: number;
+}
+
+async function findIds<L extends AnyList, Tables extends keyof Database, Row>(
+  listing: Listing<L, Tables, Row>,
+): Promise<FoundIds> {
+  const { db, tables, query, columns, id } = listing;
   const conditions = [...(listing.conditions ?? []), ...conditionsOf(listing.filters, query.filters)];
   const filtered = conditions.reduce((filtered, condition) => filtered.where(condition), tables);
   const orders: Order[] = query.sort.flatMap(({ field, direction, natural }) =>
@@ -92,44 +115,38 @@ export async function findPage<L extends AnyList, Tables extends keyof Database,
   );
   if (!query.sort.some(({ field }) => field === "id")) orders.push({ column: id, own: id, direction: "asc" });
   const asked = { filtered, orders, id, query };
-  if (listing.rowsOf) return findCounted({ ...asked, select: listing.select, rowsOf: listing.rowsOf });
+  if (listing.rowsOf) return findCounted(asked);
   const count = () => listing.count?.() ?? countOf(filtered);
-  const rowsIn = (ids: Expression<unknown>) =>
-    inOrder(listing.select(tables, query.size).where(sql<boolean>`${id} in (${ids})`), orders).execute();
-  let rows: Row[];
-  let counted: number;
-  if (conditions.length === 0) [rows, counted] = await Promise.all([rowsIn(idsOfPage(asked)), count()]);
-  else {
-    counted = await count();
-    rows = await rowsIn(counted <= mostSorted ? idsAmongFew(asked) : idsOfPage(asked));
+  const idsIn = async (page: Expression<unknown>) => {
+    const { rows } = await sql<{ id: number }>`${page}`.execute(db);
+    return rows.map((row) => row.id);
+  };
+  if (conditions.length === 0) {
+    const [ids, total] = await Promise.all([idsIn(idsOfPage(asked)), count()]);
+    return { ids, total };
   }
-  // Rows may change between the two statements; the whole rows are authoritative.
-  const firstIsAll = query.page === 0 && rows.length < query.size;
-  return { rows, total: firstIsAll ? rows.length : counted };
+  const total = await count();
+  return { ids: await idsIn(total <= mostSorted ? idsAmongFew(asked) : idsOfPage(asked)), total };
 }
 
 /** As many rows are sorted in a few milliseconds. */
 const mostSorted = 5000;
 
 /** For lists with `rowsOf`. */
-async function findCounted<Tables extends keyof Database, Row>({
+async function findCounted<Tables extends keyof Database>({
   filtered,
   orders,
   id,
   query: { page, size },
-  select,
-  rowsOf,
-}: Required<Pick<Listing<AnyList, Tables, Row>, "rowsOf" | "select">> & PageQuery<Tables>): Promise<Found<Row>> {
+}: PageQuery<Tables>): Promise<FoundIds> {
   const numbered = filtered.select([sql<number>`${id}`.as("id"), sql<number>`count(*) over ()`.as("total")]);
   const found = await inOrder(numbered, orders)
     .limit(size)
     .offset(page * size)
     .execute();
   const [first] = found;
-  if (!first) return { rows: [], total: page === 0 ? 0 : await countOf(filtered) };
-  const ids = found.map((row) => row.id);
-  const rows = select(rowsOf(ids), size).where(sql<boolean>`${id} = any(${ids}::integer[])`);
-  return { rows: await inOrder(rows, orders).execute(), total: first.total };
+  if (!first) return { ids: [], total: page === 0 ? 0 : await countOf(filtered) };
+  return { ids: found.map((row) => row.id), total: first.total };
 }
 
 interface PageQuery<Tables extends keyof Database> {

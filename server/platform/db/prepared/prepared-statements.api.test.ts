@@ -17,17 +17,29 @@ afterAll(async () => {
 
 const named = (db: Db) => db.selectFrom("users").select(["id", "login"]).where("login", "=", "admin").execute();
 const whole = (db: Db) => db.selectFrom("users").selectAll().where("login", "=", "admin").execute();
+const byIds = (db: Db) =>
+  db
+    .selectFrom("users")
+    .select(["id", sql`(select count(*) from second_factors)`.as("count")])
+    .where(sql<boolean>`users.id = any(${[1, 2]}::integer[])`)
+    .orderBy(sql`array_position(${[1, 2]}::integer[], users.id)`)
+    .execute();
 const page = (db: Db) => db.selectFrom("users").select("id").limit(5).offset(0).execute();
 
-test("a statement that recurs is prepared once, a page and all columns of a table never", async () => {
+test("a statement that recurs is prepared once, rows by their ids too, a page and all columns of a table never", async () => {
   await opened.db.connection().execute(async (connection) => {
     for (let count = 0; count < 12; count += 1) {
       expect(await named(connection)).toMatchObject([{ login: "admin" }]);
       await whole(connection);
       await page(connection);
+      await byIds(connection);
     }
-    const { rows } = await sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(connection);
-    expect(rows).toEqual([{ statement: 'select "id", "login" from "users" where "login" = $1' }]);
+    const { rows } = await sql<{ statement: string }>`
+      select statement from pg_prepared_statements order by length(statement)`.execute(connection);
+    expect(rows).toEqual([
+      { statement: 'select "id", "login" from "users" where "login" = $1' },
+      { statement: expect.stringContaining("count(*)") },
+    ]);
   });
 });
 

@@ -8,19 +8,18 @@ const mostPrepared = 150;
 const usesBefore = 5;
 const mostCounted = 2000;
 
-/**
- * Not prepared: lists and counts, whose best plan depends on the values, and all columns of a table, of which a replica
- * of the next version may add one.
- */
-const unfit = [
-  /"\.\*|\b(select|returning) \*/,
-  /\boffset\b|\bcount\(/,
-  /^\s*(begin|commit|rollback|start|set|lock|listen|notify)\b/,
-];
+/** Rows by their ids, to which the best plan is always the same. */
+const byIds = /\bid"? = (?:\$\d+|any\(\$\d+::integer\[\]\))(?: order by array_position\([^()]*\))?$/;
+/** Pages and counts, whose best plan depends on the values. */
+const ofMany = /\boffset\b|\bcount\(/;
+/** All columns of a table, of which a replica of the next version may add one. */
+const allColumns = /"\.\*|\b(select|returning) \*/;
+const noRows = /^\s*(begin|commit|rollback|start|set|lock|listen|notify)\b/;
 
 function isUnfit(text: string): boolean {
   const lowered = text.toLowerCase();
-  return unfit.some((expression) => expression.test(lowered));
+  if (noRows.test(lowered) || allColumns.test(lowered)) return true;
+  return ofMany.test(lowered) && !byIds.test(lowered);
 }
 
 /** Which statements are prepared, for all connections of a pool. */

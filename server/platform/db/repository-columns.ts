@@ -1,0 +1,22 @@
+/** All columns of a repository, by their names: a statement with `*` is not prepared. */
+export const repositoryColumns = [
+  "repositories.id",
+  "repositories.name",
+  "repositories.technology",
+  "repositories.version",
+  "repositories.publication_uri",
+  "repositories.server_address",
+  "repositories.hash_method",
+  "repositories.redirect_to_source",
+  "repositories.requires_authentication",
+  "repositories.published",
+  "repositories.deleted",
+  "repositories.deletion_id",
+  "repositories.last_modified_on",
+  "repositories.last_publication_on",
+  "repositories.last_publication_successful",
+  "repositories.serial",
+  "repositories.rendered_serial",
+  "repositories.reserved_names",
+  "repositories.required_checks",
+] as const;
