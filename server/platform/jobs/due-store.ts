@@ -1,6 +1,15 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
 
+/** The names of jobs that are due and that no handler has taken yet. */
+export async function kindsOfDueJobs(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select distinct name from jobs.job
+    where state < 'active' and not blocked -- by the index of waiting jobs
+      and start_after <= now()`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
 /** Whether a job of this name is due that no handler has taken yet. */
 export async function isJobDue(db: Db, name: string): Promise<boolean> {
   const { rows } = await sql<{ due: boolean }>`

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { isLong } from "@packhouse/fixtures/long-form";
+import pg from "pg";
 import { pino } from "pino";
 import { expect, test, vi } from "vitest";
 import { startPackhouse, type TestPackhouse } from "../../testing/packhouse.ts";
@@ -80,6 +82,40 @@ test("a start changes the queues that other options made, and no others", async 
   await replica.end(5_000);
 });
 
+test("a job that is due later is taken soon after that, although another worker of its kind is busy", async () => {
+  await using packhouse = await startPackhouse();
+  await packhouse.packhouse.close();
+  const release = Promise.withResolvers<void>();
+  const begun: number[] = [];
+  const replica = await replicaOf(
+    packhouse,
+    async (packageId) => {
+      begun.push(packageId);
+      if (packageId === 1) await release.promise;
+    },
+    { batchSize: 1, localConcurrency: 2 },
+  );
+  const { db } = packhouse.openDatabase();
+  await replica.jobs.enqueue(db, "build-manual", { packageId: 1 });
+  await replica.jobs.enqueue(db, "build-manual", { packageId: 2 }, 1);
+  await replica.jobs.enqueue(db, "build-manual", { packageId: 3 }, 2);
+  // A worker by itself asks once a minute.
+  await vi.waitUntil(() => begun.length === 3, { timeout: 20_000 });
+  expect(begun).toEqual([1, 2, 3]);
+  release.resolve();
+  await replica.end(5_000);
+});
+
+test("an idle server asks for jobs of all kinds together", async () => {
+  await using _idle = await startPackhouse();
+  await sleep(8_000); // what the start has caused is done
+  const sent = vi.spyOn(pg.Client.prototype, "query");
+  await sleep(9_000);
+  // Workers that ask for themselves send some 60 in this time. The queue also looks after its schedules.
+  expect(sent.mock.calls.length).toBeLessThan(25);
+  sent.mockRestore();
+}, 60_000);
+
 test("jobs that are taken one at a time follow each other immediately", async () => {
   await using packhouse = await startPackhouse();
   await packhouse.packhouse.close();
@@ -98,7 +134,7 @@ test("jobs that are taken one at a time follow each other immediately", async ()
       await replica.jobs.enqueue(tx, "build-manual", { packageId });
   });
   await vi.waitUntil(() => done.length === 20, { timeout: 90_000 });
-  // The queue by itself waits three seconds after each.
+  // The queue by itself waits seconds after each.
   expect(performance.now() - started).toBeLessThan(30_000);
   await replica.end(5_000);
 });

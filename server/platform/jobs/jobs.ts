@@ -8,7 +8,7 @@ import { oneAtATime } from "../db/one-at-a-time.ts";
 import { traceparent } from "../observability/trace.ts";
 import { unwatched } from "../observability/watch.ts";
 import { type JobWatching, watchJobs } from "../observability/watch-jobs.ts";
-import { holdWaitingJob, isJobDue } from "./due-store.ts";
+import { holdWaitingJob, isJobDue, kindsOfDueJobs } from "./due-store.ts";
 import type { Listener } from "./listener.ts";
 import { createSlots } from "./slots.ts";
 
@@ -144,7 +144,13 @@ const queues: Partial<Record<JobName, QueueOptions>> = {
 const hasOptions = (existing: QueueResult, options: QueueOptions): boolean =>
   isDeepStrictEqual({ ...existing, ...options }, { ...existing });
 
-const usual = { batchSize: 100, localConcurrency: 1, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 3 };
+const usual = { batchSize: 100, localConcurrency: 1 };
+
+/** How often each worker asks by itself: without notifications, and with them. */
+const intervals = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 60 };
+
+/** Notifications tell of jobs that may run immediately. Others, and retries, become due with time. */
+const lookForDueMs = 3_000;
 
 /** Even a server that must stop immediately lets its jobs write what they have done. */
 const shortestStopMs = 1_000;
@@ -152,7 +158,7 @@ const shortestStopMs = 1_000;
 /** All workers of the queue ask at the same moment; more connections, of a few megabytes each, would be kept for that. */
 const statementsAtOnce = 2;
 
-/** A queue in the same database, woken by notifications; polling every few seconds is only its safety net. */
+/** A queue in the same database, woken by notifications, and by a look at what is due every few seconds. */
 export function createJobs(
   { db, pool }: Pick<OpenDatabase, "db" | "pool">,
   listener: Listener,
@@ -170,8 +176,23 @@ export function createJobs(
   });
   boss.on("error", (error) => log.error({ err: error }, "job queue"));
   boss.on("warning", ({ message, data }) => log.warn({ data }, message));
-  const workers: (() => Promise<unknown>)[] = [];
+  const workers: { name: string; run(): Promise<string>; count: number }[] = [];
+  const ending = new AbortController();
   let opened = false;
+
+  /** All workers that asked by themselves would send a statement each, on an idle server too. */
+  async function wakeWorkers(ids: ReadonlyMap<string, readonly string[]>): Promise<void> {
+    const { signal } = ending;
+    while (!signal.aborted) {
+      await sleep(lookForDueMs, undefined, { ref: false, signal }).catch(() => {}); // the queue ends
+      if (signal.aborted) return;
+      try {
+        for (const name of await kindsOfDueJobs(db)) for (const id of ids.get(name) ?? []) boss.notifyWorker(id);
+      } catch (error) {
+        if (!signal.aborted) log.error({ err: error }, "job queue");
+      }
+    }
+  }
 
   const jobs: Jobs = {
     async enqueue(tx, name, payload, afterSeconds = 0) {
@@ -186,20 +207,22 @@ export function createJobs(
       await jobs.enqueue(tx, name, payload, 2 * afterSeconds);
     },
     work(name, handler, most = {}) {
-      const options = { ...usual, ...most };
-      workers.push(async () => {
+      const { batchSize, localConcurrency } = { ...usual, ...most };
+      const run = async () => {
         let worker = "";
-        worker = await boss.work(name, options, async (jobs) => {
+        worker = await boss.work(name, { ...intervals, batchSize }, async (jobs) => {
           const given = jobs.map(({ data }) => payloads[name].parse(data));
           const causes = jobs.map(({ data }) => caused.parse(data).traceparent);
           try {
             await watchJobs(watching, name, causes, () => handler(given));
           } finally {
             // There may be more, for which the queue would look only after its interval.
-            if (jobs.length === options.batchSize) boss.notifyWorker(worker);
+            if (jobs.length === batchSize) boss.notifyWorker(worker);
           }
         });
-      });
+        return worker;
+      };
+      workers.push({ name, run, count: localConcurrency });
     },
     isDue: (name) => isJobDue(db, name),
     async schedule(name, jobs) {
@@ -210,7 +233,10 @@ export function createJobs(
     },
     async start() {
       await jobs.open();
-      for (const begin of workers) await begin();
+      const ids = new Map<string, string[]>();
+      for (const { name, run, count } of workers)
+        for (let number = 0; number < count; number += 1) ids.set(name, [...(ids.get(name) ?? []), await run()]);
+      void wakeWorkers(ids);
     },
     async open() {
       if (opened) return;
@@ -233,6 +259,7 @@ export function createJobs(
       });
     },
     async stop(withinMs) {
+      ending.abort();
       // The queue itself only checks every half second whether its workers have ended.
       const ended = Promise.all(jobNames.map((name) => boss.offWork(name)));
       await Promise.race([ended, sleep(Math.max(withinMs, shortestStopMs), undefined, { ref: false })]);
