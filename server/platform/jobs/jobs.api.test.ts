@@ -108,11 +108,11 @@ test("a job that is due later is taken soon after that, although another worker 
 
 test("an idle server asks for jobs of all kinds together", async () => {
   await using _idle = await startPackhouse();
-  await sleep(8_000); // what the start has caused is done
+  await sleep(4_000); // what the start has caused is done
   const sent = vi.spyOn(pg.Client.prototype, "query");
-  await sleep(9_000);
-  // Workers that ask for themselves send some 60 in this time. The queue also looks after its schedules.
-  expect(sent.mock.calls.length).toBeLessThan(25);
+  await sleep(6_000);
+  // Workers that ask for themselves send some 40 in this time. The queue also looks after its schedules.
+  expect(sent.mock.calls.length).toBeLessThan(20);
   sent.mockRestore();
 }, 60_000);
 

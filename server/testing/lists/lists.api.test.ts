@@ -64,6 +64,7 @@ test("every list takes at most five statements, and reads no wide table complete
       if (statements.length > 5) wrong.push(`${path}?${query}: ${statements.length} statements`);
       for (const statement of statements) {
         if (query !== "size=100") longest = Math.max(longest, statement.sql.length);
+        if (ofRows.has(statement.sql)) continue;
         const plan = await planOf(statement);
         if (wide.test(plan)) wrong.push(`${path}?${query}: ${statement.sql.slice(0, 60)}\n${plan}`);
         if (statement.sql.includes("array_position(")) ofRows.add(statement.sql);
