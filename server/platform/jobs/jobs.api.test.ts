@@ -108,9 +108,9 @@ test("a job that is due later is taken soon after that, although another worker 
 
 test("an idle server asks for jobs of all kinds together", async () => {
   await using _idle = await startPackhouse();
-  await sleep(4_000); // what the start has caused is done
+  await sleep(4_000); // fixed wait: what the start has caused is done
   const sent = vi.spyOn(pg.Client.prototype, "query");
-  await sleep(6_000);
+  await sleep(6_000); // fixed wait: what happens in a time is counted
   // Workers that ask for themselves send some 40 in this time. The queue also looks after its schedules.
   expect(sent.mock.calls.length).toBeLessThan(20);
   sent.mockRestore();

@@ -319,7 +319,7 @@ describe("a render that fails", () => {
     // Without a job, which would be the other way out.
     await db.transaction().execute((tx) => publication.note(tx, repository.id, ["tidepool"]));
     const waiting = publication.whenServed([repository.id]);
-    // Longer than until its first attempt.
+    // fixed wait: nothing shows that it has tried in vain.
     expect(await Promise.race([waiting, sleep(600, "still waits")])).toBe("still waits");
     await rendering.end();
     expect(await waiting).toBe("served");
