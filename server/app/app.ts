@@ -66,6 +66,7 @@ import { noteProgress } from "../platform/observability/trace.ts";
 import { recordStatement } from "../platform/observability/trace-statements.ts";
 import { watchedStorage } from "../platform/observability/watched-storage.ts";
 import type { Settings } from "../platform/settings/settings.ts";
+import { withSmallObjects } from "../platform/storage/memory/small-objects.ts";
 import type { ObjectStorage } from "../platform/storage/storage.ts";
 import { sweepObjects } from "../platform/storage/sweep-objects.ts";
 import { createWorkers, mostWorkers, type Workers } from "../platform/workers/pool.ts";
@@ -149,7 +150,8 @@ export async function createPackhouse(options: PackhouseOptions): Promise<Packho
   if (recorder) database.observe(recordStatement);
   database.observe(noteProgress);
   const stalls = watchStalls({ log, watch: metrics });
-  const storage = watchedStorage(options.storage, metrics);
+  const watched = watchedStorage(options.storage, metrics);
+  const storage = settings.storageUrl === undefined ? watched : withSmallObjects(watched);
   const jobs = createJobs(database, listener, log, { watch: metrics, recorder });
   const { publication, published, ...publishing } = createPublication({
     db: database.db,

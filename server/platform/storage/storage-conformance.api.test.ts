@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ObjectStore, startObjectStore } from "../../testing/servers/object-store.ts";
 import { s3Address } from "../settings/s3-address.ts";
 import { openFolderStorage } from "./folder-storage.ts";
+import { withSmallObjects } from "./memory/small-objects.ts";
 import { openS3Storage } from "./s3-storage.ts";
 import { type ObjectStorage, ObjectTooLarge, type StagedObject, stage } from "./storage.ts";
 
@@ -47,16 +48,21 @@ interface Opened {
 }
 
 let store: ObjectStore | undefined;
+async function openBucket(folder: string): Promise<Opened> {
+  store ??= await startObjectStore();
+  Object.assign(process.env, store.credentials);
+  const address = s3Address.parse((await store.makeBucket()).replace("?", "/some/prefix?"));
+  const storage = await openS3Storage({ address, stagingFolder: join(folder, "incoming") });
+  return { storage, incoming: join(folder, "incoming"), close: () => storage.close() };
+}
 const kinds: Record<string, (folder: string) => Promise<Opened>> = {
   async "a folder"(folder) {
     return { storage: await openFolderStorage(folder), incoming: join(folder, "incoming"), close() {} };
   },
-  async "a bucket"(folder) {
-    store ??= await startObjectStore();
-    Object.assign(process.env, store.credentials);
-    const address = s3Address.parse((await store.makeBucket()).replace("?", "/some/prefix?"));
-    const storage = await openS3Storage({ address, stagingFolder: join(folder, "incoming") });
-    return { storage, incoming: join(folder, "incoming"), close: () => storage.close() };
+  "a bucket": openBucket,
+  async "a bucket, with small objects in memory"(folder) {
+    const opened = await openBucket(folder);
+    return { ...opened, storage: withSmallObjects(opened.storage) };
   },
 };
 afterAll(() => store?.stop());

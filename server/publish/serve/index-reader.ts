@@ -1,11 +1,11 @@
 import { Readable } from "node:stream";
 import type { Db } from "../../platform/db/database.ts";
+import { createBlockCache } from "../../platform/storage/memory/block-cache.ts";
 import { type IndexFile, rootKey } from "../records/index-layout.ts";
 import type { PublishedRepositories } from "../records/published-repositories.ts";
 import { type PublishedRepository, publicationStore } from "../records/store.ts";
 import { type PageCoding, type PageForm, type PythonPart, pythonLayout, pythonPage } from "../render/python-index.ts";
 import { indexPlace, type RPart, rFolders, rIndexFile } from "../render/r-index.ts";
-import { createBlockCache } from "./block-cache.ts";
 import type { KnownAnswers } from "./known-answers.ts";
 
 type AtSerial = Pick<PublishedRepository, "id" | "serial">;

@@ -8,7 +8,7 @@ const mostPrepared = 150;
 const usesBefore = 5;
 const mostCounted = 2000;
 
-/** Rows by their ids, to which the best plan is always the same. */
+/** Rows by their ids: whichever they are, the same plan is the best. */
 const byIds = /\bid"? = (?:\$\d+|any\(\$\d+::integer\[\]\))(?: order by array_position\([^()]*\))?$/;
 /** Pages and counts, whose best plan depends on the values. */
 const ofMany = /\boffset\b|\bcount\(/;

@@ -2,6 +2,7 @@
 export interface BlockCache {
   get(digest: string): Buffer | undefined;
   put(digest: string, bytes: Buffer): void;
+  remove(digest: string): void;
 }
 
 export function createBlockCache(maxBytes: number): BlockCache {
@@ -26,6 +27,10 @@ export function createBlockCache(maxBytes: number): BlockCache {
         blocks.delete(oldest);
         size -= length;
       }
+    },
+    remove(digest) {
+      size -= blocks.get(digest)?.length ?? 0;
+      blocks.delete(digest);
     },
   };
 }

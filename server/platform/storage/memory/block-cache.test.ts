@@ -11,6 +11,15 @@ test("a full block cache evicts the least recently used block", () => {
   expect(cache.get("e")?.toString()).toBe("eeeeeeeeee");
 });
 
+test("a block that was removed makes room for another one", () => {
+  const cache = createBlockCache(40);
+  for (const name of ["a", "b", "c", "d"]) cache.put(name, Buffer.alloc(10, name));
+  cache.remove("b");
+  cache.remove("unknown");
+  cache.put("e", Buffer.alloc(10, "e"));
+  expect(["a", "b", "c", "d", "e"].filter((name) => cache.get(name))).toEqual(["a", "c", "d", "e"]);
+});
+
 test("a block cache skips blocks that would evict everything else", () => {
   const cache = createBlockCache(40);
   cache.put("large", Buffer.alloc(11));
