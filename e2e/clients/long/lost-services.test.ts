@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -193,13 +194,17 @@ describe("while the bucket is lost", () => {
     ["hangs", async () => bucket.pause(), async () => bucket.resume()],
   ] as const)
     test.runIf(isLong || how === "is down")(
-      `because its server ${how}, files and uploads get 503, and indexes and lists are served`,
+      `because its server ${how}, large files and uploads get 503, and small files, indexes and lists are served`,
       async () => {
+        const noise = { "inst/noise": randomBytes(400_000).toString("hex") };
+        await administrator.upload("R", repository, await smallRPackage(`large${count}`, "1.0", {}, noise));
         await lose();
         try {
-          const file = `/repo/${repository}/src/contrib/before${count}_1.0.tar.gz`;
-          const [download, stored] = await Promise.all([refused(file), uploadRefused("meanwhile")]);
+          const folder = `/repo/${repository}/src/contrib`;
+          const large = `${folder}/large${count}_1.0.tar.gz`;
+          const [download, stored] = await Promise.all([refused(large), uploadRefused("meanwhile")]);
           expect([download, stored]).toEqual([unavailable, unavailable]);
+          expect((await fetch(`${product.address}${folder}/before${count}_1.0.tar.gz`)).status).toBe(200);
           expect(await index()).toContain(`Package: before${count}\n`);
           expect((await administrator.call("GET", "/packages")).code).toBe(200);
           expect((await fetch(`${product.address}/actuator/health/readiness`)).status).toBe(503);

@@ -1,13 +1,16 @@
 import { sql } from "kysely";
+import { z } from "zod";
 import type { Db, Tx } from "../db/database.ts";
 
+const named = z.array(z.object({ name: z.string() }));
+
 /** The names of jobs that are due and that no handler has taken yet. */
-export async function kindsOfDueJobs(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
+export async function kindsOfDueJobs(send: (text: string) => Promise<{ rows: unknown }>): Promise<string[]> {
+  const { rows } = await send(`
     select distinct name from jobs.job
     where state < 'active' and not blocked -- by the index of waiting jobs
-      and start_after <= now()`.execute(db);
-  return rows.map(({ name }) => name);
+      and start_after <= now()`);
+  return named.parse(rows).map(({ name }) => name);
 }
 
 /** Whether a job of this name is due that no handler has taken yet. */

@@ -166,11 +166,12 @@ export function createJobs(
   watching: JobWatching = { watch: unwatched, recorder: undefined },
 ): Jobs {
   const inTurns = createSlots(statementsAtOnce);
+  const send = (text: string, values?: unknown[]) => inTurns(() => pool.query(text, values));
   const boss = new PgBoss({
     schema: "jobs",
     useListenNotify: true,
     db: {
-      executeSql: (text, values) => inTurns(() => pool.query(text, values)),
+      executeSql: send,
       listen: (channel, heard, reconnected) => listener.listen(channel, heard, reconnected),
     },
   });
@@ -187,7 +188,7 @@ export function createJobs(
       await sleep(lookForDueMs, undefined, { ref: false, signal }).catch(() => {}); // the queue ends
       if (signal.aborted) return;
       try {
-        for (const name of await kindsOfDueJobs(db)) for (const id of ids.get(name) ?? []) boss.notifyWorker(id);
+        for (const name of await kindsOfDueJobs(send)) for (const id of ids.get(name) ?? []) boss.notifyWorker(id);
       } catch (error) {
         if (!signal.aborted) log.error({ err: error }, "job queue");
       }
