@@ -5,21 +5,12 @@ import type { Db, Tx } from "../db/database.ts";
 const named = z.array(z.object({ name: z.string() }));
 
 /** The names of jobs that are due and that no handler has taken yet. */
-export async function kindsOfDueJobs(send: (text: string) => Promise<{ rows: unknown }>): Promise<string[]> {
+export async function kindsOfDueJobs(send: (text: string) => Promise<{ rows: unknown }>): Promise<Set<string>> {
   const { rows } = await send(`
     select distinct name from jobs.job
     where state < 'active' and not blocked -- by the index of waiting jobs
       and start_after <= now()`);
-  return named.parse(rows).map(({ name }) => name);
-}
-
-/** Whether a job of this name is due that no handler has taken yet. */
-export async function isJobDue(db: Db, name: string): Promise<boolean> {
-  const { rows } = await sql<{ due: boolean }>`
-    select exists (
-      select from jobs.job where name = ${name} and state in ('created', 'retry') and start_after <= now()
-    ) as due`.execute(db);
-  return rows[0]?.due === true;
+  return new Set(named.parse(rows).map(({ name }) => name));
 }
 
 /**

@@ -8,7 +8,7 @@ import { oneAtATime } from "../db/one-at-a-time.ts";
 import { traceparent } from "../observability/trace.ts";
 import { unwatched } from "../observability/watch.ts";
 import { type JobWatching, watchJobs } from "../observability/watch-jobs.ts";
-import { holdWaitingJob, isJobDue, kindsOfDueJobs } from "./due-store.ts";
+import { holdWaitingJob, kindsOfDueJobs } from "./due-store.ts";
 import type { Listener } from "./listener.ts";
 import { createSlots } from "./slots.ts";
 
@@ -155,7 +155,7 @@ const lookForDueMs = 3_000;
 /** Even a server that must stop immediately lets its jobs write what they have done. */
 const shortestStopMs = 1_000;
 
-/** All workers of the queue ask at the same moment; more connections, of a few megabytes each, would be kept for that. */
+/** All workers begin at the same moment; more connections, of a few megabytes each, would be kept for that. */
 const statementsAtOnce = 2;
 
 /** A queue in the same database, woken by notifications, and by a look at what is due every few seconds. */
@@ -177,18 +177,19 @@ export function createJobs(
   });
   boss.on("error", (error) => log.error({ err: error }, "job queue"));
   boss.on("warning", ({ message, data }) => log.warn({ data }, message));
-  const workers: { name: string; run(): Promise<string>; count: number }[] = [];
+  const workers: { name: string; begin(): Promise<string> }[] = [];
   const ending = new AbortController();
   let opened = false;
 
   /** All workers that asked by themselves would send a statement each, on an idle server too. */
-  async function wakeWorkers(ids: ReadonlyMap<string, readonly string[]>): Promise<void> {
+  async function wakeWorkers(begun: readonly { name: string; id: string }[]): Promise<void> {
     const { signal } = ending;
     while (!signal.aborted) {
       await sleep(lookForDueMs, undefined, { ref: false, signal }).catch(() => {}); // the queue ends
       if (signal.aborted) return;
       try {
-        for (const name of await kindsOfDueJobs(send)) for (const id of ids.get(name) ?? []) boss.notifyWorker(id);
+        const due = await kindsOfDueJobs(send);
+        for (const { name, id } of begun) if (due.has(name)) boss.notifyWorker(id);
       } catch (error) {
         if (!signal.aborted) log.error({ err: error }, "job queue");
       }
@@ -209,7 +210,7 @@ export function createJobs(
     },
     work(name, handler, most = {}) {
       const { batchSize, localConcurrency } = { ...usual, ...most };
-      const run = async () => {
+      const begin = async () => {
         let worker = "";
         worker = await boss.work(name, { ...intervals, batchSize }, async (jobs) => {
           const given = jobs.map(({ data }) => payloads[name].parse(data));
@@ -223,9 +224,9 @@ export function createJobs(
         });
         return worker;
       };
-      workers.push({ name, run, count: localConcurrency });
+      for (let number = 0; number < localConcurrency; number += 1) workers.push({ name, begin });
     },
-    isDue: (name) => isJobDue(db, name),
+    isDue: async (name) => (await kindsOfDueJobs(send)).has(name),
     async schedule(name, jobs) {
       const keys = new Set(jobs.map(({ key }) => key));
       for (const { key } of await boss.getSchedules(name)) if (!keys.has(key)) await boss.unschedule(name, key);
@@ -234,10 +235,9 @@ export function createJobs(
     },
     async start() {
       await jobs.open();
-      const ids = new Map<string, string[]>();
-      for (const { name, run, count } of workers)
-        for (let number = 0; number < count; number += 1) ids.set(name, [...(ids.get(name) ?? []), await run()]);
-      void wakeWorkers(ids);
+      const begun: { name: string; id: string }[] = [];
+      for (const { name, begin } of workers) begun.push({ name, id: await begin() });
+      void wakeWorkers(begun);
     },
     async open() {
       if (opened) return;
