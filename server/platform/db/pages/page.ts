@@ -4,6 +4,7 @@ import type { Db, Tx } from "../database.ts";
 import type { Database } from "../schema.ts";
 import type { Found } from "./found.ts";
 import { knownOf, type SortColumns } from "./sort-columns.ts";
+import { withUsedJoins } from "./used-joins.ts";
 
 /**
  * The condition of each filter of a list, given its value and those of the other filters; the compiler requires every
@@ -50,10 +51,7 @@ export const matches = (search: string, ...columns: string[]): RawBuilder<boolea
 /** The source of a page. */
 export interface Listing<L extends AnyList, Tables extends keyof Database, Row> {
   db: Db | Tx;
-  /**
-   * The tables, left-joined so that no row of the list is lost: PostgreSQL then omits joins that neither a condition
-   * nor the order uses.
-   */
+  /** The tables, left-joined so that no row of the list is lost: its page is found without those that are not used. */
   tables: SelectQueryBuilder<Database, Tables, object>;
   filters: FilterConditions<L>;
   /** The condition of every row of the list, regardless of the filters. */
@@ -115,8 +113,8 @@ async function findIds<L extends AnyList, Tables extends keyof Database, Row>(
   );
   if (!query.sort.some(({ field }) => field === "id")) orders.push({ column: id, own: id, direction: "asc" });
   const asked = { filtered, orders, id, query };
-  if (listing.rowsOf) return findCounted(asked);
-  const count = () => listing.count?.() ?? countOf(filtered);
+  if (listing.rowsOf) return findCounted(db, asked);
+  const count = () => listing.count?.() ?? countOf(db, filtered);
   const idsIn = async (page: Expression<unknown>) => {
     const { rows } = await sql<{ id: number }>`${page}`.execute(db);
     return rows.map((row) => row.id);
@@ -133,20 +131,18 @@ async function findIds<L extends AnyList, Tables extends keyof Database, Row>(
 const mostSorted = 5000;
 
 /** For lists with `rowsOf`. */
-async function findCounted<Tables extends keyof Database>({
-  filtered,
-  orders,
-  id,
-  query: { page, size },
-}: PageQuery<Tables>): Promise<FoundIds> {
+async function findCounted<Tables extends keyof Database>(
+  db: Db | Tx,
+  { filtered, orders, id, query: { page, size } }: PageQuery<Tables>,
+): Promise<FoundIds> {
   const numbered = filtered.select([sql<number>`${id}`.as("id"), sql<number>`count(*) over ()`.as("total")]);
-  const found = await inOrder(numbered, orders)
+  const ordered = inOrder(numbered, orders)
     .limit(size)
-    .offset(page * size)
-    .execute();
-  const [first] = found;
-  if (!first) return { ids: [], total: page === 0 ? 0 : await countOf(filtered) };
-  return { ids: found.map((row) => row.id), total: first.total };
+    .offset(page * size);
+  const { rows } = await sql<{ id: number; total: number }>`${withUsedJoins(ordered)}`.execute(db);
+  const [first] = rows;
+  if (!first) return { ids: [], total: page === 0 ? 0 : await countOf(db, filtered) };
+  return { ids: rows.map((row) => row.id), total: first.total };
 }
 
 interface PageQuery<Tables extends keyof Database> {
@@ -175,14 +171,15 @@ function idsOfPage<Tables extends keyof Database>({ filtered, orders, id, query:
   if (!parts || others.length !== 1 || others[0]?.column !== id) {
     const present = orders.filter(({ own }) => knownOf(own).inEveryRow);
     const joined = present.reduce((rows, { own }) => rows.where(sql<boolean>`${own} is not null`), filtered);
-    return inOrder(joined.select(id.as("id")), orders)
+    const ordered = inOrder(joined.select(id.as("id")), orders)
       .limit(size)
       .offset(page * size);
+    return withUsedJoins(ordered);
   }
   const found = filtered.select([id.as("id"), first.column.as("key")]);
   const each = parts.conditions.map((condition) => {
     const part = inOrder(found.where(condition), parts.constant ? others : orders);
-    return sql`(${part.limit((page + 1) * size)})`;
+    return sql`(${withUsedJoins(part.limit((page + 1) * size))})`;
   });
   return sql`
     select id from (${sql.join(each, sql` union all `)}) as parts
@@ -202,15 +199,17 @@ function idsAmongFew<Tables extends keyof Database>({
   const keys = orders.map(({ column, direction }, index) => ({ column, name: sql.ref(`key${index}`), direction }));
   const matching = filtered.select([id.as("id"), ...keys.map(({ column }, index) => column.as(`key${index}`))]);
   return sql`
-    with matching as materialized (${matching})
+    with matching as materialized (${withUsedJoins(matching)})
     select id from matching
     order by ${sql.join(keys.map(({ name, direction }) => sql`${name} ${sql.raw(direction)}`))}
     limit ${size} offset ${page * size}`;
 }
 
 async function countOf<Tables extends keyof Database>(
+  db: Db | Tx,
   filtered: SelectQueryBuilder<Database, Tables, object>,
 ): Promise<number> {
-  const row = await filtered.select(sql<number>`count(*)`.as("count")).executeTakeFirstOrThrow();
-  return row.count;
+  const counted = withUsedJoins(filtered.select(sql<number>`count(*)`.as("count")));
+  const { rows } = await sql<{ count: number }>`${counted}`.execute(db);
+  return rows[0]?.count ?? 0;
 }
