@@ -37,6 +37,7 @@ import * as packagesOfName from "./migrations/2026-11-30-packages-of-name.ts";
 import * as mirrorFailing from "./migrations/2026-12-01-mirror-failing.ts";
 import * as previousUploads from "./migrations/2026-12-01-previous-uploads.ts";
 import * as packagesOfUser from "./migrations/2026-12-02-packages-of-user.ts";
+import * as narrowLists from "./migrations/2026-12-03-narrow-lists.ts";
 import { type Migration, pendingMigrations, runMigrations, runMigrationsWithin } from "./run-migrations.ts";
 import type { Database } from "./schema.ts";
 
@@ -79,6 +80,7 @@ export const migrations: Record<string, Migration> = {
   "2026-12-01-mirror-failing": mirrorFailing,
   "2026-12-01-previous-uploads": previousUploads,
   "2026-12-02-packages-of-user": packagesOfUser,
+  "2026-12-03-narrow-lists": narrowLists,
 };
 
 /** The tables that record which of them have run; the second one belongs to databases of early versions. */
