@@ -8,7 +8,6 @@ import {
   type SelectQueryNode,
   TableNode,
 } from "kysely";
-import type { Database } from "../schema.ts";
 
 /**
  * The query without those of its left joins whose tables nothing else in it mentions. They have to be joins that neither
@@ -17,9 +16,9 @@ import type { Database } from "../schema.ts";
  * PostgreSQL omits such joins by itself, but still reads the columns that they were joined by: from the wide rows, where
  * an index alone would have done. The statement also gets shorter, and each one is parsed and planned.
  */
-export function withUsedJoins<Tables extends keyof Database, Row>(
-  query: SelectQueryBuilder<Database, Tables, Row>,
-): ExpressionWrapper<Database, Tables, Row> {
+export function withUsedJoins<Schema, Tables extends keyof Schema, Row>(
+  query: SelectQueryBuilder<Schema, Tables, Row>,
+): ExpressionWrapper<Schema, Tables, Row> {
   let node: SelectQueryNode = query.toOperationNode();
   // Backward, since a join may mention the tables of earlier ones.
   for (const join of node.joins?.toReversed() ?? []) {
