@@ -18,6 +18,7 @@ import { createPublishedRepositories } from "./records/published-repositories.ts
 import { publicationStore } from "./records/store.ts";
 import { bringUpToDate, planCopies } from "./render/render-repository.ts";
 import { renderStore, type Serials } from "./render/render-store.ts";
+import { sharedRenders } from "./render/shared-renders.ts";
 import { createIndexReader, type Published } from "./serve/index-reader.ts";
 import { createKnownAnswers } from "./serve/known-answers.ts";
 
@@ -52,29 +53,6 @@ export const createTargets = ({
 ];
 
 /**
- * Renders in the calls that wait for it, which takes less than having a job fetched. Calls that wait for the same
- * repository share a render. Returns the state after it, or undefined while another connection renders.
- */
-function rendersHere(render: (repositoryId: number) => Promise<Serials | undefined>, log: Logger) {
-  const running = new Map<number, Promise<Serials | "failed" | undefined>>();
-  const start = async (id: number) => {
-    try {
-      return await render(id);
-    } catch (error) {
-      log.error({ err: error, repositories: [id] }, "publication failed");
-      return "failed" as const;
-    } finally {
-      running.delete(id);
-    }
-  };
-  return (id: number, withinMs: number): Promise<Serials | "failed" | "late" | undefined> => {
-    const shared = running.get(id) ?? start(id);
-    running.set(id, shared);
-    return Promise.race([shared, sleep(withinMs, "late" as const, { ref: false })]);
-  };
-}
-
-/**
  * Publishes repositories: renders them by jobs in the database, serves them from every replica, and copies them to
  * other places.
  */
@@ -90,7 +68,7 @@ export function createPublication({ db, storage, jobs, listener, settings, clock
   const index = createIndexReader(db);
   const targets = createTargets({ db, storage, settings });
   const rendering = { db, jobs, clock, targets, log, watch };
-  const renderHere = rendersHere((id) => bringUpToDate(rendering, id), log);
+  const renderHere = sharedRenders((id, rendered) => bringUpToDate(rendering, id, rendered), log);
 
   /** What renders now may be a call, which has no other job to make up for it if it fails. */
   const renderOrLookAgain = async (repositoryId: number) => {
@@ -170,7 +148,7 @@ export function createPublication({ db, storage, jobs, listener, settings, clock
       const left = deadline - performance.now();
       if (left <= 0) return "late";
       if (render === "now" && row && row.rendered_serial < target) {
-        const outcome = await renderHere(id, left);
+        const outcome = await Promise.race([renderHere(id), sleep(left, "late" as const, { ref: false })]);
         if (typeof outcome === "object") known = outcome;
         // The render of another connection may have committed in the meantime, or may still fail. One that failed here
         // is left to the job.

@@ -35,15 +35,21 @@ const packagesAtOnce = 2000;
 /**
  * Renders until the served index matches the records, and returns its state. One replica at a time renders a repository:
  * the others return undefined immediately, since the one that had the lock checks again after releasing it, even if
- * there was nothing to render. They check later whether it has failed.
+ * there was nothing to render. They check later whether it has failed. `rendered` gets the state after each render that
+ * another one has to follow.
  */
-export async function bringUpToDate(deps: RenderDeps, repositoryId: number): Promise<Serials | undefined> {
+export async function bringUpToDate(
+  deps: RenderDeps,
+  repositoryId: number,
+  rendered: (state: Serials) => void = () => {},
+): Promise<Serials | undefined> {
   const store = renderStore(deps.db);
   for (;;) {
     const outcome = await renderUnderLock(deps, repositoryId);
     if (outcome === "another replica renders") return undefined;
     const now = (await store.serials(repositoryId)) ?? gone;
     if (now.serial <= now.rendered_serial) return now;
+    rendered(now);
   }
 }
 
