@@ -58,7 +58,7 @@ export const seesAddress = (actor: Actor): RawBuilder<boolean> =>
  * Events by role: those that the caller caused, and what happened to what the caller maintains. Each part is a condition
  * on one index of the events; a caller who maintains nothing is left with what they did. The lowest role may not read
  * other people's accounts, so it does not see events about them either, not even those from a time with a higher role.
- * `packages`: whether events about packages may be among those that are asked for.
+ * `packages`: whether events about packages in the caller's repositories are asked for; otherwise they are left out.
  */
 export function visibleTo(actor: Actor, packages = true): RawBuilder<boolean> {
   const own = sql<boolean>`events.user_id = ${actor.id}`;
@@ -75,13 +75,13 @@ export function visibleTo(actor: Actor, packages = true): RawBuilder<boolean> {
 }
 
 /**
- * What happened in repositories, their deleted packages left out. Where no event can be about a package, that is not
- * asked: PostgreSQL overrates what it costs, and reads all events of the kind instead of those of the repositories.
+ * What happened in repositories, their deleted packages left out. Where packages are not asked for, none is looked up:
+ * PostgreSQL overrates what that costs, and reads all events of the kind instead of those of the repositories.
  */
 const inRepositories = (ids: readonly number[], packages: boolean) => sql`(
-  events.repository_id = any(${ids}::integer[]) ${packages ? ofLivePackages : sql``})`;
-const ofLivePackages = sql`and (events.resource_type <> 'PACKAGE'
-  or exists (select from packages where packages.id = events.resource_id and not packages.deleted))`;
+  events.repository_id = any(${ids}::integer[])
+  and (events.resource_type <> 'PACKAGE' ${packages ? orLive : sql``}))`;
+const orLive = sql`or exists (select from packages where packages.id = events.resource_id and not packages.deleted)`;
 
 /**
  * A user's package maintainer records, deleted ones too, and what their live ones cover: live packages, and the

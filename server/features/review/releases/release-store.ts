@@ -85,8 +85,8 @@ const sameReleases = (ids: readonly number[]) => sql<boolean>`
     where naming.id = any(${ids}::integer[]))`;
 
 /**
- * Releases with the submission that they are named after, and its package. Each has all of these; left joins let
- * PostgreSQL omit those that neither a condition nor the order of a list uses.
+ * Releases with the submission that they are named after, and its package. Each has all of these; they are left-joined
+ * so that a list can do without those that neither a condition nor its order uses.
  */
 const joined = (db: Db | Tx, reader: Reader, condition: RawBuilder<boolean>): Query =>
   db

@@ -1,5 +1,5 @@
 import type { AnyList, FilterValues, ListQuery } from "@packhouse/contract/list-contract";
-import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Db, Tx } from "../database.ts";
 import type { Database } from "../schema.ts";
 import type { Found } from "./found.ts";
@@ -103,7 +103,7 @@ async function findIds<L extends AnyList, Tables extends keyof Database, Row>(
 ): Promise<FoundIds> {
   const { db, tables, query, columns, id } = listing;
   const conditions = [...(listing.conditions ?? []), ...conditionsOf(listing.filters, query.filters)];
-  const filtered = conditions.reduce((filtered, condition) => filtered.where(condition), tables);
+  const filtered = conditions.reduce((filtered, condition) => filtered.where(condition), withUsedJoins(tables));
   const orders: Order[] = query.sort.flatMap(({ field, direction, natural }) =>
     (knownOf(columns[field]).consists ?? [columns[field]]).map((own) => ({
       column: natural ? sql`(${own}) collate natural_order` : own,
@@ -113,10 +113,10 @@ async function findIds<L extends AnyList, Tables extends keyof Database, Row>(
   );
   if (!query.sort.some(({ field }) => field === "id")) orders.push({ column: id, own: id, direction: "asc" });
   const asked = { filtered, orders, id, query };
-  if (listing.rowsOf) return findCounted(db, asked);
-  const count = () => listing.count?.() ?? countOf(db, filtered);
-  const idsIn = async (page: Expression<unknown>) => {
-    const { rows } = await sql<{ id: number }>`${page}`.execute(db);
+  if (listing.rowsOf) return findCounted(asked);
+  const count = () => listing.count?.() ?? countOf(filtered);
+  const idsIn = async (page: IdsQuery<Tables>) => {
+    const rows = "isRawBuilder" in page ? (await page.execute(db)).rows : await page.execute();
     return rows.map((row) => row.id);
   };
   if (conditions.length === 0) {
@@ -131,18 +131,20 @@ async function findIds<L extends AnyList, Tables extends keyof Database, Row>(
 const mostSorted = 5000;
 
 /** For lists with `rowsOf`. */
-async function findCounted<Tables extends keyof Database>(
-  db: Db | Tx,
-  { filtered, orders, id, query: { page, size } }: PageQuery<Tables>,
-): Promise<FoundIds> {
+async function findCounted<Tables extends keyof Database>({
+  filtered,
+  orders,
+  id,
+  query: { page, size },
+}: PageQuery<Tables>): Promise<FoundIds> {
   const numbered = filtered.select([sql<number>`${id}`.as("id"), sql<number>`count(*) over ()`.as("total")]);
-  const ordered = inOrder(numbered, orders)
+  const found = await inOrder(numbered, orders)
     .limit(size)
-    .offset(page * size);
-  const { rows } = await sql<{ id: number; total: number }>`${withUsedJoins(ordered)}`.execute(db);
-  const [first] = rows;
-  if (!first) return { ids: [], total: page === 0 ? 0 : await countOf(db, filtered) };
-  return { ids: rows.map((row) => row.id), total: first.total };
+    .offset(page * size)
+    .execute();
+  const [first] = found;
+  if (!first) return { ids: [], total: page === 0 ? 0 : await countOf(filtered) };
+  return { ids: found.map((row) => row.id), total: first.total };
 }
 
 interface PageQuery<Tables extends keyof Database> {
@@ -165,21 +167,29 @@ const inOrder = <Q extends SelectQueryBuilder<Database, Tables, unknown>, Tables
 ): Q => orders.reduce((rows, { column, direction }) => rows.orderBy(column, direction) as Q, rows); // the same query, ordered
 
 /** A query for the ids of a page. */
-function idsOfPage<Tables extends keyof Database>({ filtered, orders, id, query: { page, size } }: PageQuery<Tables>) {
+type IdsQuery<Tables extends keyof Database> =
+  | SelectQueryBuilder<Database, Tables, { id: number }>
+  | RawBuilder<{ id: number }>;
+
+function idsOfPage<Tables extends keyof Database>({
+  filtered,
+  orders,
+  id,
+  query: { page, size },
+}: PageQuery<Tables>): IdsQuery<Tables> {
   const [first, ...others] = orders;
   const parts = first && knownOf(first.own).parts;
   if (!parts || others.length !== 1 || others[0]?.column !== id) {
     const present = orders.filter(({ own }) => knownOf(own).inEveryRow);
     const joined = present.reduce((rows, { own }) => rows.where(sql<boolean>`${own} is not null`), filtered);
-    const ordered = inOrder(joined.select(id.as("id")), orders)
+    return inOrder(joined.select(sql<number>`${id}`.as("id")), orders)
       .limit(size)
       .offset(page * size);
-    return withUsedJoins(ordered);
   }
   const found = filtered.select([id.as("id"), first.column.as("key")]);
   const each = parts.conditions.map((condition) => {
     const part = inOrder(found.where(condition), parts.constant ? others : orders);
-    return sql`(${withUsedJoins(part.limit((page + 1) * size))})`;
+    return sql`(${part.limit((page + 1) * size)})`;
   });
   return sql`
     select id from (${sql.join(each, sql` union all `)}) as parts
@@ -195,21 +205,19 @@ function idsAmongFew<Tables extends keyof Database>({
   orders,
   id,
   query: { page, size },
-}: PageQuery<Tables>): RawBuilder<unknown> {
+}: PageQuery<Tables>): RawBuilder<{ id: number }> {
   const keys = orders.map(({ column, direction }, index) => ({ column, name: sql.ref(`key${index}`), direction }));
   const matching = filtered.select([id.as("id"), ...keys.map(({ column }, index) => column.as(`key${index}`))]);
   return sql`
-    with matching as materialized (${withUsedJoins(matching)})
+    with matching as materialized (${matching})
     select id from matching
     order by ${sql.join(keys.map(({ name, direction }) => sql`${name} ${sql.raw(direction)}`))}
     limit ${size} offset ${page * size}`;
 }
 
 async function countOf<Tables extends keyof Database>(
-  db: Db | Tx,
   filtered: SelectQueryBuilder<Database, Tables, object>,
 ): Promise<number> {
-  const counted = withUsedJoins(filtered.select(sql<number>`count(*)`.as("count")));
-  const { rows } = await sql<{ count: number }>`${counted}`.execute(db);
-  return rows[0]?.count ?? 0;
+  const row = await filtered.select(sql<number>`count(*)`.as("count")).executeTakeFirstOrThrow();
+  return row.count;
 }

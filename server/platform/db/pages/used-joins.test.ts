@@ -27,10 +27,12 @@ const packages = db
   .leftJoin("submissions", "submissions.package_id", "packages.id")
   .leftJoin("users as submitter", "submitter.id", "submissions.submitter_id");
 
-const joinsOf = <Schema, Tables extends keyof Schema, Row>(query: SelectQueryBuilder<Schema, Tables, Row>): string[] =>
-  [...sql`${withUsedJoins(query)}`.compile(db).sql.matchAll(/left join "\w+"(?: as "(\w+)")?/g)].map(
-    ([text, alias]) => alias ?? text.slice(11, -1),
-  );
+const joinsOf = <Schema, Tables extends keyof Schema, Row>(
+  query: SelectQueryBuilder<Schema, Tables, Row>,
+): string[] => {
+  const { sql: text } = withUsedJoins(query).compile();
+  return [...text.matchAll(/left join "(\w+)"(?: as "(\w+)")?/g)].map(([, table = "", alias = table]) => alias);
+};
 
 test("joins of tables that nothing mentions are left out", () => {
   expect(joinsOf(packages.select("packages.id"))).toEqual([]);
@@ -57,5 +59,11 @@ test("a table is joined for the join of another one", () => {
 
 test("joins that decide which rows there are stay", () => {
   const joined = db.selectFrom("packages").innerJoin("users", "users.id", "packages.responsible_user_id");
-  expect(sql`${withUsedJoins(joined.select("packages.id"))}`.compile(db).sql).toContain("inner join");
+  expect(withUsedJoins(joined.select("packages.id")).compile().sql).toContain("inner join");
+});
+
+test("what is added to the query later counts, too", () => {
+  const { sql: text } = withUsedJoins(packages.select("packages.id")).orderBy("submitter.name").compile();
+  expect(text).toMatch(/^select .* left join "submissions" .* left join "users" as "submitter"/);
+  expect(text).not.toContain("repositories");
 });

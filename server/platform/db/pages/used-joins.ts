@@ -1,33 +1,41 @@
 import {
   AliasNode,
-  ExpressionWrapper,
   IdentifierNode,
+  type KyselyPlugin,
   type OperationNode,
   RawNode,
   type SelectQueryBuilder,
-  type SelectQueryNode,
+  SelectQueryNode,
   TableNode,
 } from "kysely";
 
 /**
- * The query without those of its left joins whose tables nothing else in it mentions. They have to be joins that neither
- * add nor remove rows.
+ * The query, sent without those of its left joins whose tables nothing else in it mentions. They have to be joins that
+ * neither add nor remove rows.
  *
  * PostgreSQL omits such joins by itself, but still reads the columns that they were joined by: from the wide rows, where
  * an index alone would have done. The statement also gets shorter, and each one is parsed and planned.
  */
-export function withUsedJoins<Schema, Tables extends keyof Schema, Row>(
+export const withUsedJoins = <Schema, Tables extends keyof Schema, Row>(
   query: SelectQueryBuilder<Schema, Tables, Row>,
-): ExpressionWrapper<Schema, Tables, Row> {
-  let node: SelectQueryNode = query.toOperationNode();
+): SelectQueryBuilder<Schema, Tables, Row> => query.withPlugin(usedJoins);
+
+/** Sees the query as it is in the end, with what was added to it later. */
+const usedJoins: KyselyPlugin = {
+  transformQuery: ({ node }) => (SelectQueryNode.is(node) ? withoutUnused(node) : node),
+  transformResult: async ({ result }) => result,
+};
+
+function withoutUnused(query: SelectQueryNode): SelectQueryNode {
+  let node = query;
   // Backward, since a join may mention the tables of earlier ones.
-  for (const join of node.joins?.toReversed() ?? []) {
+  for (const join of query.joins?.toReversed() ?? []) {
     const name = nameOf(join.table);
     if (join.joinType !== "LeftJoin" || name === undefined) continue;
     const without = { ...node, joins: node.joins?.filter((other) => other !== join) ?? [] };
     if (!mentions(without, name)) node = without;
   }
-  return new ExpressionWrapper(node);
+  return node;
 }
 
 /** The name of a joined table in the query. */
