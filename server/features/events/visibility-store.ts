@@ -8,6 +8,10 @@ import { readable } from "../../identity/read-right-store.ts";
 export interface EventFlags {
   /** Events of purged records; only for administrators. */
   purged?: boolean | undefined;
+}
+
+/** The part of a list's filters that its visibility depends on. */
+interface AskedEvents extends EventFlags {
   /** What the events are about, by the names of the filter; everything unless given. */
   resourceType?: readonly string[] | undefined;
 }
@@ -25,10 +29,10 @@ export interface Visibility {
   unrestricted: boolean;
 }
 
-export function visibility(actor: Actor, flags: EventFlags): Visibility {
+export function visibility(actor: Actor, asked: AskedEvents): Visibility {
   const closed = readable(actor, sql`events.repository_id`);
-  const showPurged = flags.purged === true && may("seeDeleted", actor);
-  const { resourceType: about = [resourceTypeFilter.PACKAGE] } = flags;
+  const showPurged = asked.purged === true && may("seeDeleted", actor);
+  const { resourceType: about = [resourceTypeFilter.PACKAGE] } = asked;
   return {
     byActor: [visibleTo(actor, about.includes(resourceTypeFilter.PACKAGE)), ...closed],
     byEvent: showPurged ? [] : [sql<boolean>`not events.purged`],

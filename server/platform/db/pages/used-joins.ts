@@ -50,6 +50,8 @@ function mentions(part: unknown, table: string): boolean {
   if (typeof part !== "object" || part === null || !("kind" in part)) return false;
   const node = part as OperationNode; // they alone have a kind
   if (IdentifierNode.is(node)) return node.name === table;
-  if (RawNode.is(node) && node.sqlFragments.some((text) => text.includes(`${table}.`))) return true;
+  if (RawNode.is(node) && node.sqlFragments.some((text) => mayName(text, table))) return true;
   return Object.values(node).some((one) => mentions(one, table));
 }
+
+const mayName = (text: string, table: string): boolean => text.includes(`${table}.`) || text.includes(`${table}".`);
