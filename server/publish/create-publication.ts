@@ -106,9 +106,10 @@ export function createPublication({ db, storage, jobs, listener, settings, clock
     },
     render: (repositoryId) => jobs.enqueue(db, "publish-repository", { repositoryId }),
     async request(tx, repositoryId, names, { awaited = false } = {}) {
-      await publication.note(tx, repositoryId, names);
-      if (awaited) await jobs.enqueueRescue(tx, "publish-repository", { repositoryId }, rescueAfterSeconds);
-      else await jobs.enqueue(tx, "publish-repository", { repositoryId });
+      const rendersLater = awaited
+        ? jobs.enqueueRescue(tx, "publish-repository", { repositoryId }, rescueAfterSeconds)
+        : jobs.enqueue(tx, "publish-repository", { repositoryId });
+      await Promise.all([publication.note(tx, repositoryId, names), rendersLater]);
     },
     async withdraw(tx, repositoryId) {
       if (await planWithdrawal(tx, repositoryId)) await jobs.enqueue(tx, "copy-repository", { repositoryId });

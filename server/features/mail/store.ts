@@ -2,7 +2,7 @@ import { type MailChoices, noMailHost, usualMail } from "@packhouse/contract/mai
 import { rankOf } from "@packhouse/contract/roles";
 import { type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/database.ts";
-import { ifUnlocked } from "../../platform/db/session-lock.ts";
+import { ifUnlocked } from "../../platform/db/transactions/session-lock.ts";
 import type { Due, Notice } from "./mail.ts";
 import type { NewComment } from "./notices.ts";
 

@@ -18,7 +18,7 @@ import { packages } from "../packages/store.ts";
 import { changeRepository, type RepositoryUnit } from "../unit-of-work/change-repository.ts";
 import { submissions } from "./store.ts";
 import { answers } from "./upload/answer-store.ts";
-import { type Assessment, assessUpload } from "./upload/assess-upload.ts";
+import { type Assessment, assessUpload, knownOf, type ReadUpload } from "./upload/assess-upload.ts";
 import type { ReadPackage } from "./upload/check-upload.ts";
 import type { UploadDecision } from "./upload/decide-upload.ts";
 import type { KeptPackage, UploadContext, UploadOutcome } from "./upload/upload.ts";
@@ -34,26 +34,29 @@ export interface CheckedUpload extends UploadContext {
 /** Stores the bytes, then writes the rows that name them. Everything is decided again with the repository locked. */
 export async function storeUpload(checked: CheckedUpload): Promise<UploadOutcome> {
   const { deps, actor, repository, read, upload, manual } = checked;
-  const lockingUser = async (tx: Tx) => {
+  const locksFirst = async (tx: Tx) => {
     // Even an uploader who may accept now: that right may have ended by the time the repository is locked, too late for
     // this lock. A mirror's uploads never wait for a decision.
     if (!upload.mirror) await holdQuotasOf(tx, actor.id);
-    return repository.id;
   };
   try {
     // Bytes first, the records that name them last.
     for (const staged of [upload.staged, manual.staged]) if (staged) await keepObject(deps.db, deps.clock, staged);
-    return await changeRepository<UploadOutcome>(deps, lockingUser, (unit) => storeRows(checked, unit), {
+    return await changeRepository<UploadOutcome>(deps, repository.id, (unit) => storeRows(checked, unit), {
       publication: upload.publication ?? "awaited",
-      turnOf: repository.id,
+      locksFirst,
       whenNotCopied: (outcome) =>
         outcome.stored ? { ...outcome, remark: "warning.synchronization.failure" } : outcome,
     });
   } catch (error) {
     // The lock makes this rare: a writer that does not take it was faster.
     if (!violatesUnique(error)) throw error;
-    const added = { ...checked, upload: { ...upload, parameters: { ...upload.parameters, replace: false } } };
-    const { decision } = await assessUpload(added, repository, read.file, deps.db);
+    const added = {
+      ...checked,
+      file: read.file,
+      upload: { ...upload, parameters: { ...upload.parameters, replace: false } },
+    };
+    const { decision } = await assessUpload(added, await knownOf(added, deps.db));
     if (decision.action === "keep") return kept(decision);
     throw error;
   }
@@ -68,8 +71,7 @@ type KeepDecision = Extract<UploadDecision<{ submission_id: number }>, { action:
 
 /** Refuses an upload that would wait when too many wait already. */
 export async function checkRoom(
-  { deps, actor, upload }: UploadContext,
-  repository: RepositoryRow,
+  { deps, actor, upload, repository }: Omit<ReadUpload, "file">,
   { decision, accepted }: Assessment,
   db: Db | Tx,
 ): Promise<void> {
@@ -89,19 +91,21 @@ async function storeRows(begun: CheckedUpload, unit: RepositoryUnit): Promise<Up
   const { file } = read;
   const { tx, repository } = unit;
   // It may have waited for the repository, and the uploader's rights may have changed since.
-  const actor = await actorNow({ ...deps, db: tx }, begun.actor);
+  const [actor, known, responsible] = await Promise.all([
+    actorNow({ ...deps, db: tx }, begun.actor),
+    knownOf({ ...begun, repository, file }, tx),
+    responsibleUser(tx, repository.id, file.normalizedName),
+  ]);
   if (repository.deleted || !mayReadRepository(actor, repository)) throw new Refusal("repository.notfound");
-  const checked = { ...begun, actor };
-  const assessment = await assessUpload(checked, repository, file, tx);
+  const checked = { ...begun, actor, repository, file };
+  const assessment = await assessUpload(checked, known);
   const { decision, accepted, like } = assessment;
   if (decision.action === "keep") return kept(decision);
   if (mirror && !accepted) throw new Refusal("user.not.authorized");
-  await checkRoom(checked, repository, assessment, tx);
-  const responsible = await responsibleUser(tx, repository.id, file.normalizedName);
+  await checkRoom(checked, assessment, tx);
   if (responsible === undefined) throw invalid(["no.suitable.maintainer.found"]);
 
   const by: Pick<Actor, "id" | "name"> = { id: actor.id, name: mirror ? `The mirror ${mirror.name}` : actor.name };
-  for (const object of [staged, manual.staged]) if (object) await holdObject(tx, deps.clock, object);
   const replaced = decision.action === "replace" ? decision.existing : undefined;
   // What is being said about it now comes before this, and is moved, or finds it gone.
   if (replaced) await submissions(tx).lockedAll([replaced.submission_id]);
@@ -131,7 +135,8 @@ async function storeRows(begun: CheckedUpload, unit: RepositoryUnit): Promise<Up
     manual_wanted: manual.wanted && !manual.staged,
     mirror: mirror?.name ?? null,
   };
-  const { packageId, submissionId } = await submissions(tx).insert(row, read.facts, {
+  const held = [staged, manual.staged].flatMap((object) => (object ? [holdObject(tx, deps.clock, object)] : []));
+  const inserted = submissions(tx).insert(row, read.facts, {
     technology: file.technology,
     submitter_id: actor.id,
     approver_id: accepted ? actor.id : null,
@@ -139,6 +144,7 @@ async function storeRows(begun: CheckedUpload, unit: RepositoryUnit): Promise<Up
     changes: parameters.changes ?? "",
     created_on: unit.at,
   });
+  const [{ packageId, submissionId }] = await Promise.all([inserted, ...held]);
   if (replaced) {
     await packages(tx).moveReplacements(replaced.id, packageId);
     if (isWaiting(replaced)) {
@@ -153,7 +159,7 @@ async function storeRows(begun: CheckedUpload, unit: RepositoryUnit): Promise<Up
     await deps.inspections.request(tx, packageId);
   }
   await unit.raiseVersion();
-  await unit.record({
+  const recorded = unit.record({
     by: actor,
     type: "upload",
     resource: "SUBMISSION",
@@ -167,7 +173,8 @@ async function storeRows(begun: CheckedUpload, unit: RepositoryUnit): Promise<Up
     ],
     description: `${by.name} ${mirror ? "added" : "uploaded"} ${file.name} ${file.version} to ${repository.name}.`,
   });
-  if (accepted && repository.published) await unit.publish([file.normalizedName]);
+  const published = accepted && repository.published && unit.publish([file.normalizedName]);
+  await Promise.all([recorded, published]);
   return { stored: true, submissionId, ...(like ? { lookalike: lookalikeClash(file, like, true) } : {}) };
 }
 

@@ -6,7 +6,7 @@ import type { UploadEnd } from "../../platform/observability/watch.ts";
 import type { Deps } from "../deps.ts";
 import { readableRepository } from "../repositories/visible-repository.ts";
 import { checkRoom, kept, storeUpload } from "./store-upload.ts";
-import { assessUpload } from "./upload/assess-upload.ts";
+import { assessUpload, knownOf } from "./upload/assess-upload.ts";
 import { checkUpload } from "./upload/check-upload.ts";
 import type { NewUpload, ReceivedUpload, UploadOutcome } from "./upload/upload.ts";
 import { type UploadManual, uploadManual } from "./upload/upload-manual.ts";
@@ -42,14 +42,15 @@ async function inStages(begun: ReceivedUpload): Promise<UploadOutcome> {
     const received = { ...begun, actor };
     const read = await checkUpload(received);
     // The digests of a large file are computed while it is checked.
-    const context = { ...received, upload: { ...upload, staged: await upload.received.staged() } };
-    const assessment = await assessUpload(context, repository, read.file, deps.db);
+    const staged = await upload.received.staged();
+    const context = { ...received, repository, file: read.file, upload: { ...upload, staged } };
+    const assessment = await assessUpload(context, await knownOf(context, deps.db));
     if (assessment.decision.action === "keep") return kept(assessment.decision);
     // When too many uploads wait, this one is refused before any more work; the transaction checks again.
-    await checkRoom(context, repository, assessment, deps.db);
+    await checkRoom(context, assessment, deps.db);
     manual = await uploadManual(context, read.file, assessment.accepted);
     upload.gone?.throwIfAborted();
-    const outcome = await storeUpload({ ...context, repository, read, manual });
+    const outcome = await storeUpload({ ...context, read, manual });
     return outcome.stored && manual.remark ? { remark: manual.remark, ...outcome } : outcome;
   } finally {
     await upload.received.discard();

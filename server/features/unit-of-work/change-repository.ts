@@ -1,17 +1,21 @@
 import type { MessageCode } from "@packhouse/contract/messages";
 import type { Tx } from "../../platform/db/database.ts";
 import type { RepositoryRow } from "../../platform/db/schema.ts";
+import { pipelined } from "../../platform/db/transactions/pipelined.ts";
+import { inTurn } from "../../platform/db/transactions/repository-turns.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import { type NewEvent, recordEvents } from "../../platform/event-log/record-event.ts";
 import type { Changed, Publication } from "../../publish/records/publication.ts";
 import type { Deps } from "../deps.ts";
-import { inTurn } from "./in-turn.ts";
 import { lockStore, type RepositoryColumns } from "./lock-store.ts";
 
 /** An event of a repository or of something in it. */
 export type RepositoryEvent = Omit<NewEvent, "at" | "place"> & { packageId?: number; normalizedName?: string };
 
-/** A repository while a transaction changes it or what is in it: no one else can until the transaction ends. */
+/**
+ * A repository while a transaction changes it or what is in it: no one else can until the transaction ends. Statements
+ * that are begun together are sent together.
+ */
 export interface RepositoryUnit {
   tx: Tx;
   /** Read after it was locked. */
@@ -46,8 +50,13 @@ export interface ChangeOptions<T> {
   publication?: "awaited" | "requested" | "noted";
   /** The result when a copy outside this server failed; the change itself is kept. By default a refusal. */
   whenNotCopied?: (result: T) => T;
-  /** The repository whose other changes by this process come first, if it is known before the transaction. */
-  turnOf?: number;
+}
+
+interface ChangeOfOne<T> extends ChangeOptions<T> {
+  /** The refusal when there is no such repository. */
+  missing?: MessageCode;
+  /** Takes the locks that come before that of the repository. */
+  locksFirst?: (tx: Tx) => Promise<void>;
 }
 
 export interface ChangeDeps extends Pick<Deps, "db" | "clock"> {
@@ -57,30 +66,38 @@ export interface ChangeDeps extends Pick<Deps, "db" | "clock"> {
 /**
  * The one way to change a repository or what is in it: locks the repository, reads it again, lets `change` write, raise
  * the version, record the event and request publication, all in one transaction, and waits for publication after the commit.
- * `which` is the repository's id, or finds it in the transaction, such as after locking a user.
+ * `which` is the repository's id, or finds it in the transaction, in which case it does not wait for its turn
+ * before it begins.
  */
 export async function changeRepository<T>(
   deps: ChangeDeps,
   which: number | ((tx: Tx) => Promise<number>),
   change: (unit: RepositoryUnit) => Promise<T>,
-  { missing = "repository.notfound", ...options }: ChangeOptions<T> & { missing?: MessageCode } = {},
+  { missing = "repository.notfound", locksFirst, ...options }: ChangeOfOne<T> = {},
 ): Promise<T> {
-  return changeRepositories(
-    deps,
-    async ({ tx, lock }) => {
-      const unit = await lock(typeof which === "number" ? which : await which(tx));
-      if (!unit) throw new Refusal(missing);
-      return change(unit);
-    },
-    typeof which === "number" ? { turnOf: which, ...options } : options,
-  );
+  const changeOne = async ({ tx, lock }: RepositoryUnits) => {
+    const id = typeof which === "number" ? which : await which(tx);
+    const [, unit] = await Promise.all([locksFirst?.(tx), lock(id)]);
+    if (!unit) throw new Refusal(missing);
+    return change(unit);
+  };
+  const turn = typeof which === "number" ? which : undefined;
+  return changeInTurn(deps, turn, changeOne, options);
 }
 
 /** As `changeRepository`, for changes that add repositories or lock several. */
-export async function changeRepositories<T>(
+export const changeRepositories = <T>(
   deps: ChangeDeps,
   change: (units: RepositoryUnits) => Promise<T>,
-  { publication = "awaited", whenNotCopied = refuse, turnOf }: ChangeOptions<T> = {},
+  options: ChangeOptions<T> = {},
+): Promise<T> => changeInTurn(deps, undefined, change, options);
+
+/** `turn` is the repository whose other changes by this process come first, if it is known before the transaction. */
+async function changeInTurn<T>(
+  deps: ChangeDeps,
+  turn: number | undefined,
+  change: (units: RepositoryUnits) => Promise<T>,
+  { publication = "awaited", whenNotCopied = refuse }: ChangeOptions<T>,
 ): Promise<T> {
   const awaited = new Set<number>();
   /** Repositories whose version is still to be raised. */
@@ -116,7 +133,7 @@ export async function changeRepositories<T>(
   };
 
   const transaction = () =>
-    deps.db.transaction().execute(async (tx) => {
+    pipelined(deps.db.transaction(), async (tx) => {
       const locks = lockStore(tx);
       const unitIfThere = (row: RepositoryRow | undefined) => row && unitOf(tx, row);
       const result = await change({
@@ -126,10 +143,10 @@ export async function changeRepositories<T>(
         lockAll: async (ids) => new Map((await locks.lockAll(ids)).map((row) => [row.id, unitOf(tx, row)])),
         added: (row) => unitOf(tx, row),
       });
-      for (const id of unraised) await locks.raiseVersion(id, {});
+      await Promise.all([...unraised].map((id) => locks.raiseVersion(id, {})));
       return result;
     });
-  const result = await (turnOf === undefined ? transaction() : inTurn(turnOf, transaction));
+  const result = await (turn === undefined ? transaction() : inTurn(turn, transaction));
   const failed = awaited.size > 0 && (await deps.publication.whenServed([...awaited])) === "failed";
   return failed ? whenNotCopied(result) : result;
 }

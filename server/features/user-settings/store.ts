@@ -3,9 +3,9 @@ import type { UserRef } from "@packhouse/contract/references";
 import type { SettingsRef } from "@packhouse/contract/users";
 import { sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/database.ts";
-import { lockUser } from "../../platform/db/lock-user.ts";
 import { userRef } from "../../platform/db/pages/user-ref.ts";
 import { storedJson } from "../../platform/db/stored-json.ts";
+import { lockUser } from "../../platform/db/transactions/lock-user.ts";
 
 export interface UserSettings extends SettingsRef {
   mail: MailChoices;

@@ -4,12 +4,12 @@ import type { SettingsRef, userList } from "@packhouse/contract/users";
 import { type SelectQueryBuilder, sql } from "kysely";
 import { personByLogin } from "../../identity/accounts/login-store.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
-import { lockUser } from "../../platform/db/lock-user.ts";
 import type { Found } from "../../platform/db/pages/found.ts";
 import { type FilterConditions, findPage, matches } from "../../platform/db/pages/page.ts";
 import type { SortColumns } from "../../platform/db/pages/sort-columns.ts";
 import type { Database, UserRow } from "../../platform/db/schema.ts";
 import { isOneOf } from "../../platform/db/statements/row-id.ts";
+import { lockUser } from "../../platform/db/transactions/lock-user.ts";
 
 /** A user with their saved settings. */
 export interface User

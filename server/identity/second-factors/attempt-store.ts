@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { clientNetwork } from "../../platform/client-network.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
-import { lockUser } from "../../platform/db/lock-user.ts";
+import { lockUser } from "../../platform/db/transactions/lock-user.ts";
 import { tooManyRequests } from "../../platform/errors/refusal.ts";
 
 const windowMinutes = 15;

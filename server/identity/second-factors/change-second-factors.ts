@@ -4,7 +4,7 @@ import { z } from "zod";
 import { type Actor, relationTo } from "../../http/actor.ts";
 import { type PatchOperation, patched } from "../../http/patch/json-patch.ts";
 import type { Tx } from "../../platform/db/database.ts";
-import { lockUser } from "../../platform/db/lock-user.ts";
+import { lockUser } from "../../platform/db/transactions/lock-user.ts";
 import { invalid, Refusal } from "../../platform/errors/refusal.ts";
 import { securityLog } from "../../platform/event-log/security-log.ts";
 import type { IdentityDeps } from "../deps.ts";

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
-import { lockUser } from "../../platform/db/lock-user.ts";
 import type { ContinuationRow } from "../../platform/db/schema.ts";
+import { lockUser } from "../../platform/db/transactions/lock-user.ts";
 
 type Purpose = ContinuationRow["purpose"];
 

@@ -1,7 +1,7 @@
 import { may } from "@packhouse/contract/permissions";
 import { type Actor, relationTo } from "../../http/actor.ts";
 import type { Tx } from "../../platform/db/database.ts";
-import { lockUser } from "../../platform/db/lock-user.ts";
+import { lockUser } from "../../platform/db/transactions/lock-user.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import { securityLog } from "../../platform/event-log/security-log.ts";
 import { accounts } from "../accounts/account-store.ts";

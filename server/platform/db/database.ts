@@ -42,7 +42,14 @@ export function openDatabase(
   onStatement?: (statement: SentStatement) => void,
 ): OpenDatabase {
   const observers = onStatement ? [onStatement] : [];
-  const pool = new pg.Pool({ max: 10, connectionTimeoutMillis: 5_000, keepAlive: true, ...connection });
+  const pool = new pg.Pool({
+    max: 10,
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    pipeline: true,
+   
+    ...connection,
+  });
   // A lost idle connection is replaced at its next use, and a lost connection in use fails its caller; without
   // listeners either would end the process.
   pool.on("error", () => {});

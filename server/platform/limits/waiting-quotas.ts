@@ -1,5 +1,5 @@
 import type { Db, Tx } from "../db/database.ts";
-import { lockUser } from "../db/lock-user.ts";
+import { lockUser } from "../db/transactions/lock-user.ts";
 import type { Watch } from "../observability/watch.ts";
 import type { Settings } from "../settings/settings.ts";
 import { exceeded } from "./exceeded.ts";

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/database.ts";
-import { ifUnlocked, onceUnlocked } from "../../platform/db/session-lock.ts";
+import { ifUnlocked, onceUnlocked } from "../../platform/db/transactions/session-lock.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { copiesStore, type StoredCopy } from "../records/copies-store.ts";
 import type { CopiedRepository } from "../records/copy.ts";

@@ -5,7 +5,7 @@ import { formatOf } from "@packhouse/formats/format";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Repository } from "../../features/repositories/store.ts";
-import { onceUnlocked } from "../../platform/db/session-lock.ts";
+import { onceUnlocked } from "../../platform/db/transactions/session-lock.ts";
 import { type Client, replace, startPackhouse, type TestPackhouse } from "../../testing/packhouse.ts";
 import { smallRPackage, smallSdist } from "../../testing/small-packages.ts";
 import { lockSpace } from "../render/render-repository.ts";

@@ -4,7 +4,9 @@ import type { Technology } from "@packhouse/contract/technology";
 import type { Logger } from "pino";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
-import { ifUnlocked } from "../../platform/db/session-lock.ts";
+import { pipelined } from "../../platform/db/transactions/pipelined.ts";
+import { whenQuiet } from "../../platform/db/transactions/repository-turns.ts";
+import { ifUnlocked } from "../../platform/db/transactions/session-lock.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import type { Watch } from "../../platform/observability/watch.ts";
 import { copiesStore } from "../records/copies-store.ts";
@@ -29,6 +31,9 @@ export const layouts: Record<Technology, IndexLayout> = { R: rLayout, Python: py
 /** First half of the advisory lock key held while a repository is rendered; the second is its id. */
 export const lockSpace = 0x7061_636b;
 
+/** One render for all changes that wait for their turn takes less time than one for each. */
+const mostPatienceMs = 25;
+
 /** Packages that are in memory at once while a whole repository is rendered. */
 const packagesAtOnce = 2000;
 
@@ -45,6 +50,7 @@ export async function bringUpToDate(
 ): Promise<Serials | undefined> {
   const store = renderStore(deps.db);
   for (;;) {
+    await whenQuiet(repositoryId, mostPatienceMs);
     const outcome = await renderUnderLock(deps, repositoryId);
     if (outcome === "another replica renders") return undefined;
     const now = (await store.serials(repositoryId)) ?? gone;
@@ -121,26 +127,25 @@ async function render(
   early: EarlyBlocks,
 ): Promise<Outcome> {
   const started = performance.now();
-  const rendition = await db
-    .transaction()
-    .setIsolationLevel("repeatable read")
-    .setAccessMode("read only")
-    .execute((snapshot) => renderChanges(snapshot, repositoryId, early));
+  const reading = db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only");
+  const rendition = await pipelined(reading, (snapshot) => renderChanges(snapshot, repositoryId, early));
   if (!rendition) return "nothing to do";
   const { repository, blocks } = rendition;
   const { serial } = repository;
 
-  await db.transaction().execute(async (tx) => {
+  await pipelined(db.transaction(), async (tx) => {
     const store = renderStore(tx);
-    await store.insertBlocks(blocks);
+    const written = store.insertBlocks(blocks);
     // After the bytes, because every change of the repository needs its row, and before the rows that such a change
     // writes, too: taken in another order, the two would wait for each other.
-    const { hasCopies } = await store.lockRepository(repositoryId);
+    const [{ hasCopies }] = await Promise.all([store.lockRepository(repositoryId), written]);
     // Not when it began: what a snapshot of a moment in between has served must not change.
     const at = clock();
-    const { removals } = await store.close(repositoryId, rendition, serial, at);
     const copied = placesOf(targets, repository).length > 0 || hasCopies;
-    await store.open(repositoryId, rendition, serial, { at, isPublic: isPublic(repository), copied });
+    const [{ removals }] = await Promise.all([
+      store.close(repositoryId, rendition, serial, at),
+      store.open(repositoryId, rendition, serial, { at, isPublic: isPublic(repository), copied }),
+    ]);
     if (removals) await store.noteTakenDown(repositoryId, rendition.keys);
     // With copies, the publication ends when they are complete.
     if (!copied) return;
@@ -189,14 +194,14 @@ async function renderChanges(snapshot: Db, repositoryId: number, early: EarlyBlo
     return blocks;
   };
 
-  const read = async (some: readonly string[]) => ({
-    contents: await store.currentContents(repositoryId, some),
-    packages: await store.packagesOf(
-      repositoryId,
-      layout,
-      some.filter((key) => key !== rootKey),
-    ),
-  });
+  const read = async (some: readonly string[]) => {
+    const withPackages = some.filter((key) => key !== rootKey);
+    const [contents, packages] = await Promise.all([
+      store.currentContents(repositoryId, some),
+      store.packagesOf(repositoryId, layout, withPackages),
+    ]);
+    return { contents, packages };
+  };
   for await (const { contents, packages } of oneAhead(batches([...keys, rootKey], weights), read)) {
     for (const [key, content] of contents) known.set(key, content);
     const some = await inTurns(packages, async ([key, its]) => [key, await layout.renderPart(as, its)] as const);

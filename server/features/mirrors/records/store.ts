@@ -11,8 +11,8 @@ import { sql } from "kysely";
 import { z } from "zod";
 import type { Db, Tx } from "../../../platform/db/database.ts";
 import type { MirrorRow, RepositoryRow } from "../../../platform/db/schema.ts";
-import { ifUnlocked } from "../../../platform/db/session-lock.ts";
 import { storedJson } from "../../../platform/db/stored-json.ts";
+import { ifUnlocked } from "../../../platform/db/transactions/session-lock.ts";
 import type { DeclaredMirror } from "./declaration.ts";
 import { type PackageSelectors, selectors } from "./mirror.ts";
 

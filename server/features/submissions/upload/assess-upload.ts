@@ -5,7 +5,7 @@ import { type Actor, relationTo } from "../../../http/actor.ts";
 import type { Db, Tx } from "../../../platform/db/database.ts";
 import type { RepositoryRow } from "../../../platform/db/schema.ts";
 import { reservedBy } from "../../../platform/names/lookalikes.ts";
-import { checkNewName, isKeptFrom, type Lookalike, lookalikeClash } from "../../packages/new-name.ts";
+import { isKeptFrom, type Lookalike, lookalikeClash, refuseLookalike } from "../../packages/new-name.ts";
 import { ClashingPackage, clash, clashOf, type ImportingMirror, type KnownPackage } from "../../packages/origin.ts";
 import { isWaiting, mayEdit } from "../../packages/package.ts";
 import type { Package } from "../../packages/package-columns-store.ts";
@@ -22,33 +22,48 @@ export interface Assessment {
   like: Lookalike | undefined;
 }
 
-/** Checks an upload against what its repository has, and decides. Final only while the repository is locked. */
+/** An upload whose file has been read, and the repository that it is for. */
+export interface ReadUpload extends UploadContext {
+  repository: RepositoryRow;
+  file: PackageFile;
+}
+
+/** What its repository has that matters for an upload. */
+export type KnownOfUpload = Awaited<ReturnType<typeof knownOf>>;
+
+/** Final only while the repository is locked. */
+export async function knownOf({ repository, file, upload }: Omit<ReadUpload, "actor">, db: Db | Tx) {
+  const store = packages(db);
+  const [like, sameFile, ofName] = await Promise.all([
+    store.lookalikeOf(repository.id, file.normalizedName),
+    store.ofIdentity(repository.id, file),
+    upload.mirror ? store.ofName(repository.id, file.normalizedName) : [],
+  ]);
+  return { like, sameFile, ofName, areAskedOf: answers(db).areAskedOf };
+}
+
+/** Checks an upload against what its repository has, and decides. */
 export async function assessUpload(
-  { deps, actor, upload }: UploadContext,
-  repository: RepositoryRow,
-  file: PackageFile,
-  db: Db | Tx,
+  { deps, actor, upload, repository, file }: ReadUpload,
+  known: KnownOfUpload,
 ): Promise<Assessment> {
   const { mirror, staged, parameters } = upload;
   const { sha256 } = staged.digests;
-  const store = packages(db);
-  let like: Lookalike | undefined;
+  const { like, sameFile } = known;
   if (mirror) {
     checkReserved(mirror, repository, file);
-    checkOrigin(mirror, await store.ofName(repository.id, file.normalizedName), file, sha256);
-    like = await store.lookalikeOf(repository.id, file.normalizedName);
+    checkOrigin(mirror, known.ofName, file, sha256);
     if (like && isKeptFrom(like, mirror)) throw new ClashingPackage(lookalikeClash(file, like));
-  } else await checkNewName(store, repository.id, file.normalizedName);
+  } else refuseLookalike(file.normalizedName, like);
 
-  const there = await store.ofIdentity(repository.id, file);
-  const existing = there.find((it) => it.replaces_id === null);
+  const existing = sameFile.find((it) => it.replaces_id === null);
   const accepted = uploadsAccepted(actor, repository, file);
   const owns =
     existing?.submission_state === "WAITING" && (existing.submitter_id === actor.id || mayEdit(actor, existing));
   const relation: UploaderRelation = accepted ? "approver" : owns ? "owner" : "other";
-  const replacement = there.find((it) => it.replaces_id !== null);
-  const waits = there.find((it) => isWaiting(it) && (it.submitter_id === actor.id || mayEdit(actor, it)));
-  const answered = !accepted && waits && (await answers(db).areAskedOf(waits.submission_id)) ? waits : undefined;
+  const replacement = sameFile.find((it) => it.replaces_id !== null);
+  const waits = sameFile.find((it) => isWaiting(it) && (it.submitter_id === actor.id || mayEdit(actor, it)));
+  const answered = !accepted && waits && (await known.areAskedOf(waits.submission_id)) ? waits : undefined;
   const decision = decideUpload({
     existing,
     replacement,
@@ -57,7 +72,7 @@ export async function assessUpload(
     upload: { replace: parameters.replace ?? false, mirrored: mirror !== undefined, sha256 },
     replacingAllowed: deps.settings["replacing.packages"],
   });
-  return { decision, accepted, like };
+  return { decision, accepted, like: mirror && like };
 }
 
 const uploadsAccepted = (

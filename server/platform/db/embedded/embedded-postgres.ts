@@ -30,6 +30,8 @@ const parameters: Record<string, string> = {
   shared_buffers: "16MB",
   max_wal_size: "256MB",
   jit: "off",
+  // Plans of prepared statements are made again when a table was analyzed: soon, while a new repository is filled.
+  autovacuum_naptime: "10s",
   // It has no subscriptions, for which a process would wait.
   max_logical_replication_workers: "0",
   // Its files are on a local disk: random reads cost little more than sequential ones.

@@ -16,6 +16,8 @@ const ofMany = /\boffset\b|\bcount\(/;
 const allColumns = /"\.\*|\b(select|returning) \*/;
 const noRows = /^\s*(begin|commit|rollback|start|set|lock|listen|notify)\b/;
 
+const begins = /^(begin|start transaction)\b/;
+
 function isUnfit(text: string): boolean {
   const lowered = text.toLowerCase();
   if (noRows.test(lowered) || allColumns.test(lowered)) return true;
@@ -51,11 +53,24 @@ export function preparingPool(pool: pg.Pool): PostgresPool {
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   const preparing = (client: pg.PoolClient): PostgresPoolClient => {
     const plain = client as unknown as PostgresPoolClient; // as kysely takes it, by the documentation of both
-    const query = (text: unknown, values?: readonly unknown[]) => {
+    const send = (text: unknown, values?: readonly unknown[]) => {
       const name = typeof text === "string" && values ? nameOf(text) : undefined;
       return name === undefined
         ? plain.query(text as string, values ?? [])
         : client.query({ name, text: text as string, values: [...(values ?? [])] });
+    };
+    /** Sent together with the first statement of its transaction, which fails if it does. */
+    let begin: Promise<unknown> | undefined;
+    const query = async (text: unknown, values?: readonly unknown[]) => {
+      if (typeof text === "string" && begins.test(text)) {
+        begin = send(text, values);
+        begin.catch(() => {}); // reported by the next statement
+        return { command: "BEGIN", rowCount: 0, rows: [] };
+      }
+      const begun = begin;
+      begin = undefined;
+      const [result] = await Promise.all([send(text, values), begun]);
+      return result;
     };
     return new Proxy(plain, {
       get: (target, property) => {

@@ -1,4 +1,4 @@
-import type { Db, Tx } from "./database.ts";
+import type { Db, Tx } from "../database.ts";
 
 /**
  * Locks an account until the transaction ends, to serialize transactions that read and then change it. Others can still

@@ -1,4 +1,4 @@
-import { unavailable } from "../../platform/errors/refusal.ts";
+import { unavailable } from "../../errors/refusal.ts";
 
 /** The last change in the queue of each repository. */
 const queues = new Map<number, Promise<unknown>>();
@@ -23,11 +23,29 @@ export async function inTurn<T>(repositoryId: number, change: () => Promise<T>):
 
 /** However it ends. */
 async function endOf(change: Promise<unknown>): Promise<void> {
-  const late = Promise.withResolvers<void>();
-  const timer = setTimeout(() => late.reject(unavailable()), longestWaitMs);
-  const ignored = () => {};
+  if (!(await endsWithin(change, longestWaitMs))) throw unavailable();
+}
+
+/** Waits until no change of a repository is in the queue of this process, or until the time is over. */
+export async function whenQuiet(repositoryId: number, mostMs: number): Promise<void> {
+  const deadline = performance.now() + mostMs;
+  for (let last = queues.get(repositoryId); last; last = queues.get(repositoryId)) {
+    const left = deadline - performance.now();
+    if (left <= 0 || !(await endsWithin(last, left))) return;
+  }
+}
+
+async function endsWithin(change: Promise<unknown>, ms: number): Promise<boolean> {
+  const late = Promise.withResolvers<false>();
+  const timer = setTimeout(() => late.resolve(false), ms);
   try {
-    await Promise.race([change.then(ignored, ignored), late.promise]);
+    return await Promise.race([
+      change.then(
+        () => true,
+        () => true,
+      ),
+      late.promise,
+    ]);
   } finally {
     clearTimeout(timer);
   }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Db } from "./database.ts";
+import type { Db } from "../database.ts";
 
 /**
  * Session locks, not transaction locks: they can be taken before a snapshot, and are released with the connection if

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { inTurn, whenQuiet } from "./repository-turns.ts";
+
+/** A change that runs until the test ends it. */
+function change(repositoryId: number) {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const begun: number[] = [];
+  const ended = inTurn(repositoryId, () => {
+    begun.push(performance.now());
+    return promise;
+  });
+  return { begun, ended, resolve, reject };
+}
+
+const soon = () => new Promise((done) => setImmediate(done));
+
+test("changes of one repository take turns, also after one that fails, and others do not wait", async () => {
+  const [first, second, other] = [change(1), change(1), change(2)];
+  expect([first, second, other].map(({ begun }) => begun.length)).toEqual([1, 0, 1]);
+  first.reject(new Error("no"));
+  await expect(first.ended).rejects.toThrow("no");
+  await soon();
+  expect(second.begun).toHaveLength(1);
+  for (const { resolve } of [second, other]) resolve();
+  await Promise.all([second.ended, other.ended]);
+});
+
+test("a repository is quiet when the last change in its queue has ended", async () => {
+  await whenQuiet(3, 60_000); // nothing is in its queue
+  const [first, second] = [change(3), change(3)];
+  let quiet = false;
+  const waiting = whenQuiet(3, 60_000).then(() => {
+    quiet = true;
+  });
+  first.resolve();
+  await first.ended;
+  await soon();
+  expect(quiet).toBe(false);
+  second.resolve();
+  await waiting;
+});
+
+test("who waits for quiet goes on after some time", async () => {
+  const endless = change(4);
+  await whenQuiet(4, 20);
+  endless.resolve();
+  await endless.ended;
+});
