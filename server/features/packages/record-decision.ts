@@ -30,11 +30,12 @@ export async function recordDecision(
   { decision, reason = "", notices }: EndedReviews,
 ): Promise<void> {
   const waits = ended.map(({ before, passedOver = [] }) => ({ submissionId: before.submission_id, passedOver }));
-  await packages(tx).decide(waits, { state: decision, approverId: actor.id, reason, at });
-  for (const { before } of ended) {
-    const ownAuthority = mayEdit(actor, before);
-    await notices.submissionDecided(tx, { id: before.submission_id, decision, ownAuthority });
-  }
+  const notify = async () => {
+    for (const { before } of ended) {
+      const ownAuthority = mayEdit(actor, before);
+      await notices.submissionDecided(tx, { id: before.submission_id, decision, ownAuthority });
+    }
+  };
   const eventOf = ({ before, passedOver = [], replaced }: EndedReview): RepositoryEvent => ({
     by: actor,
     type: "update",
@@ -51,7 +52,8 @@ export async function recordDecision(
     ],
     description: `${actor.name} ${verbs[decision]} ${before.name} ${before.version} for ${before.repository.name}.`,
   });
-  await record(...ended.map(eventOf));
+  const decided = packages(tx).decide(waits, { state: decision, approverId: actor.id, reason, at });
+  await Promise.all([decided, notify(), record(...ended.map(eventOf))]);
 }
 
 const verbs: Record<Decision, string> = { ACCEPTED: "accepted", REJECTED: "rejected", CANCELLED: "canceled" };

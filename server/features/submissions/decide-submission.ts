@@ -26,9 +26,9 @@ export async function decideSubmission(
   { id, repositoryId }: { id: number; repositoryId: number },
   asked: AskedDecision,
 ): Promise<Submission> {
-  const decide = async (unit: RepositoryUnit) =>
+  const decide = (unit: RepositoryUnit) =>
     // It may have waited for the repository.
-    decideWithin(deps, unit, { actor: await actorNow({ ...deps, db: unit.tx }, actor), id, ...asked });
+    decideWithin(deps, unit, { actor: actorNow({ ...deps, db: unit.tx }, actor), id, ...asked });
   await changeRepository(deps, repositoryId, decide, { missing: "submission.notfound" });
   const row = await submissions(deps.db).byId(id);
   if (!row) throw new Refusal("submission.notfound");
@@ -36,7 +36,7 @@ export async function decideSubmission(
 }
 
 interface PartOfChange {
-  actor: Actor;
+  actor: Actor | Promise<Actor>;
   id: number;
   /** Required checks that had not passed before the change decided on the first file of the release. */
   missing?: readonly string[];
@@ -49,10 +49,10 @@ interface PartOfChange {
 export async function decideWithin(
   deps: Deps,
   unit: RepositoryUnit,
-  { actor, id, decision, reason = "", missing }: AskedDecision & PartOfChange,
+  { id, decision, reason = "", missing, ...asked }: AskedDecision & PartOfChange,
 ): Promise<void> {
   const { tx } = unit;
-  const before = await submissions(tx).locked(id);
+  const [actor, before] = await Promise.all([asked.actor, submissions(tx).locked(id)]);
   if (!before) throw new Refusal("submission.notfound");
   checkDecision(actor, before, decision);
   const passedOver = decision === "ACCEPTED" ? (missing ?? (await missingChecksOf(unit, [id])).get(id) ?? []) : [];
@@ -94,14 +94,19 @@ export async function writeDecisions(
       const other = replacedId === null ? undefined : await replace(unit, actor, replacedId);
       if (other) replaced.set(id, other);
     }
-    await packages(tx).accept(ids);
-    await deps.inspections.requestOfNames(tx, repository.id, decided);
-    for (const { id } of decided.filter((it) => it.manual_wanted)) await deps.manuals.request(tx, id);
-    await unit.raiseVersion();
-    if (repository.published) await unit.publish(decided.map((it) => it.normalized_name));
-  } else await packages(tx).discard(ids);
+  }
   const ended = checked.map((it) => ({ ...it, replaced: replaced.get(it.before.id) }));
-  await recordDecision(unit, actor, ended, { decision, reason, notices: deps.notices });
+  const recorded = () => recordDecision(unit, actor, ended, { decision, reason, notices: deps.notices });
+  if (decision !== "ACCEPTED") await Promise.all([packages(tx).discard(ids), recorded()]);
+  else
+    await Promise.all([
+      packages(tx).accept(ids),
+      deps.inspections.requestOfNames(tx, repository.id, decided),
+      ...decided.filter((it) => it.manual_wanted).map(({ id }) => deps.manuals.request(tx, id)),
+      unit.raiseVersion(),
+      repository.published && unit.publish(decided.map((it) => it.normalized_name)),
+      recorded(),
+    ]);
 }
 
 /**

@@ -158,7 +158,7 @@ async function storeRows(begun: CheckedUpload, unit: RepositoryUnit): Promise<Up
     await deps.notices.submissionWaits(tx, submissionId);
     await deps.inspections.request(tx, packageId);
   }
-  await unit.raiseVersion();
+  const raised = unit.raiseVersion();
   const recorded = unit.record({
     by: actor,
     type: "upload",
@@ -174,7 +174,7 @@ async function storeRows(begun: CheckedUpload, unit: RepositoryUnit): Promise<Up
     description: `${by.name} ${mirror ? "added" : "uploaded"} ${file.name} ${file.version} to ${repository.name}.`,
   });
   const published = accepted && repository.published && unit.publish([file.normalizedName]);
-  await Promise.all([recorded, published]);
+  await Promise.all([raised, recorded, published]);
   return { stored: true, submissionId, ...(like ? { lookalike: lookalikeClash(file, like, true) } : {}) };
 }
 

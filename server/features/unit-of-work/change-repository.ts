@@ -22,7 +22,7 @@ export interface RepositoryUnit {
   repository: RepositoryRow;
   /** When the change happens. */
   at: Date;
-  /** Raises the repository's version and changes columns of its row; without columns at the end, once. */
+  /** Raises the repository's version and changes columns of its row; without columns once, however often it is called. */
   raiseVersion(columns?: RepositoryColumns): Promise<void>;
   record(...events: readonly RepositoryEvent[]): Promise<void>;
   /** Requests publication of these normalized names, or of everything. */
@@ -100,8 +100,8 @@ async function changeInTurn<T>(
   { publication = "awaited", whenNotCopied = refuse }: ChangeOptions<T>,
 ): Promise<T> {
   const awaited = new Set<number>();
-  /** Repositories whose version is still to be raised. */
-  const unraised = new Set<number>();
+  /** Versions that have been raised without other columns. */
+  const raised = new Map<number, Promise<void>>();
 
   const unitOf = (tx: Tx, repository: RepositoryRow): RepositoryUnit => {
     const { id, technology } = repository;
@@ -110,9 +110,11 @@ async function changeInTurn<T>(
       tx,
       repository,
       at,
-      async raiseVersion(columns) {
-        if (columns) await lockStore(tx).raiseVersion(id, columns);
-        else unraised.add(id);
+      raiseVersion(columns) {
+        if (columns) return lockStore(tx).raiseVersion(id, columns);
+        const once = raised.get(id) ?? lockStore(tx).raiseVersion(id, {});
+        raised.set(id, once);
+        return once;
       },
       record: (...events) =>
         recordEvents(
@@ -136,15 +138,13 @@ async function changeInTurn<T>(
     pipelined(deps.db.transaction(), async (tx) => {
       const locks = lockStore(tx);
       const unitIfThere = (row: RepositoryRow | undefined) => row && unitOf(tx, row);
-      const result = await change({
+      return change({
         tx,
         lock: async (id) => unitIfThere(await locks.lock(id)),
         lockNamed: async (name) => unitIfThere(await locks.lockNamed(name)),
         lockAll: async (ids) => new Map((await locks.lockAll(ids)).map((row) => [row.id, unitOf(tx, row)])),
         added: (row) => unitOf(tx, row),
       });
-      await Promise.all([...unraised].map((id) => locks.raiseVersion(id, {})));
-      return result;
     });
   const result = await (turn === undefined ? transaction() : inTurn(turn, transaction));
   const failed = awaited.size > 0 && (await deps.publication.whenServed([...awaited])) === "failed";

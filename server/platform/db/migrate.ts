@@ -38,6 +38,7 @@ import * as mirrorFailing from "./migrations/2026-12-01-mirror-failing.ts";
 import * as previousUploads from "./migrations/2026-12-01-previous-uploads.ts";
 import * as packagesOfUser from "./migrations/2026-12-02-packages-of-user.ts";
 import * as narrowLists from "./migrations/2026-12-03-narrow-lists.ts";
+import * as missingLooks from "./migrations/2026-12-04-missing-looks.ts";
 import { type Migration, pendingMigrations, runMigrations, runMigrationsWithin } from "./run-migrations.ts";
 import type { Database } from "./schema.ts";
 
@@ -81,6 +82,7 @@ export const migrations: Record<string, Migration> = {
   "2026-12-01-previous-uploads": previousUploads,
   "2026-12-02-packages-of-user": packagesOfUser,
   "2026-12-03-narrow-lists": narrowLists,
+  "2026-12-04-missing-looks": missingLooks,
 };
 
 /** The tables that record which of them have run; the second one belongs to databases of early versions. */
