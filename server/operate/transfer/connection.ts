@@ -12,8 +12,8 @@ export interface Connection extends AsyncDisposable {
 
 /** A connection outside the pool: it may be held for hours, and its session locks end with it. */
 export async function connect({ pool }: Pick<OpenDatabase, "pool">): Promise<Connection> {
-  // The pool makes its password non-enumerable.
-  const client = new pg.Client({ ...pool.options, password: pool.options.password, keepAlive: true });
+  // The pool makes its password non-enumerable. The driver refuses COPY in a pipeline.
+  const client = new pg.Client({ ...pool.options, password: pool.options.password, pipeline: false });
   client.on("error", () => {}); // the next statement fails with it
   await client.connect();
   // Every value has one text form whatever the server's settings are, and no timeout ends long work.

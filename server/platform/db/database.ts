@@ -47,7 +47,6 @@ export function openDatabase(
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
     pipeline: true,
-
     ...connection,
   });
   // A lost idle connection is replaced at its next use, and a lost connection in use fails its caller; without

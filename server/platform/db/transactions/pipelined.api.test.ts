@@ -69,6 +69,22 @@ test("after one that fails, those after it do as well, and nothing is kept", asy
   expect(await notes()).not.toContain("kept");
 });
 
+test("what is still running when the work fails sends nothing more", async () => {
+  let slow: Promise<unknown> | undefined;
+  /** After the end of the transaction was sent, and before it is answered. */
+  const addSlowly = async (tx: Tx) => {
+    for (let turn = 0; turn < 100; turn += 1) await Promise.resolve();
+    return add(tx, "outside");
+  };
+  const work = inTransaction((tx) => {
+    slow = addSlowly(tx);
+    return Promise.all([slow, Promise.reject(new Error("refused"))]);
+  });
+  await expect(work).rejects.toThrow("refused");
+  await expect(slow).rejects.toThrow("has ended");
+  expect(await notes()).not.toContain("outside");
+});
+
 test("a transaction that sends nothing leaves its connection usable", async () => {
   await inTransaction(async () => undefined);
   await expect(inTransaction(() => Promise.reject(new Error("changed its mind")))).rejects.toThrow("changed its mind");
