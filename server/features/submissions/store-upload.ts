@@ -3,7 +3,6 @@ import type { Actor } from "../../http/actor.ts";
 import { mayReadRepository } from "../../identity/read-rights.ts";
 import { actorNow } from "../../identity/sign-in/authenticate.ts";
 import { type Db, type Tx, violatesUnique } from "../../platform/db/database.ts";
-import type { RepositoryRow } from "../../platform/db/schema.ts";
 import { storedJson } from "../../platform/db/stored-json.ts";
 import { invalid, Refusal } from "../../platform/errors/refusal.ts";
 import { change } from "../../platform/event-log/record-event.ts";
@@ -19,21 +18,18 @@ import { changeRepository, type RepositoryUnit } from "../unit-of-work/change-re
 import { submissions } from "./store.ts";
 import { answers } from "./upload/answer-store.ts";
 import { type Assessment, assessUpload, knownOf, type ReadUpload } from "./upload/assess-upload.ts";
-import type { ReadPackage } from "./upload/check-upload.ts";
 import type { UploadDecision } from "./upload/decide-upload.ts";
-import type { KeptPackage, UploadContext, UploadOutcome } from "./upload/upload.ts";
+import type { KeptPackage, UploadOutcome } from "./upload/upload.ts";
 import type { UploadManual } from "./upload/upload-manual.ts";
 
 /** An upload that passed every check before the transaction. */
-export interface CheckedUpload extends UploadContext {
-  repository: RepositoryRow;
-  read: ReadPackage;
+export interface CheckedUpload extends ReadUpload {
   manual: UploadManual;
 }
 
 /** Stores the bytes, then writes the rows that name them. Everything is decided again with the repository locked. */
 export async function storeUpload(checked: CheckedUpload): Promise<UploadOutcome> {
-  const { deps, actor, repository, read, upload, manual } = checked;
+  const { deps, actor, repository, upload, manual } = checked;
   const locksFirst = async (tx: Tx) => {
     // Even an uploader who may accept now: that right may have ended by the time the repository is locked, too late for
     // this lock. A mirror's uploads never wait for a decision.
@@ -51,11 +47,7 @@ export async function storeUpload(checked: CheckedUpload): Promise<UploadOutcome
   } catch (error) {
     // The lock makes this rare: a writer that does not take it was faster.
     if (!violatesUnique(error)) throw error;
-    const added = {
-      ...checked,
-      file: read.file,
-      upload: { ...upload, parameters: { ...upload.parameters, replace: false } },
-    };
+    const added = { ...checked, upload: { ...upload, parameters: { ...upload.parameters, replace: false } } };
     const { decision } = await assessUpload(added, await knownOf(added, deps.db));
     if (decision.action === "keep") return kept(decision);
     throw error;
@@ -71,7 +63,7 @@ type KeepDecision = Extract<UploadDecision<{ submission_id: number }>, { action:
 
 /** Refuses an upload that would wait when too many wait already. */
 export async function checkRoom(
-  { deps, actor, upload, repository }: Omit<ReadUpload, "file">,
+  { deps, actor, upload, repository }: ReadUpload,
   { decision, accepted }: Assessment,
   db: Db | Tx,
 ): Promise<void> {
@@ -93,11 +85,11 @@ async function storeRows(begun: CheckedUpload, unit: RepositoryUnit): Promise<Up
   // It may have waited for the repository, and the uploader's rights may have changed since.
   const [actor, known, responsible] = await Promise.all([
     actorNow({ ...deps, db: tx }, begun.actor),
-    knownOf({ ...begun, repository, file }, tx),
+    knownOf({ ...begun, repository }, tx),
     responsibleUser(tx, repository.id, file.normalizedName),
   ]);
   if (repository.deleted || !mayReadRepository(actor, repository)) throw new Refusal("repository.notfound");
-  const checked = { ...begun, actor, repository, file };
+  const checked = { ...begun, actor, repository };
   const assessment = await assessUpload(checked, known);
   const { decision, accepted, like } = assessment;
   if (decision.action === "keep") return kept(decision);

@@ -43,14 +43,14 @@ async function inStages(begun: ReceivedUpload): Promise<UploadOutcome> {
     const read = await checkUpload(received);
     // The digests of a large file are computed while it is checked.
     const staged = await upload.received.staged();
-    const context = { ...received, repository, file: read.file, upload: { ...upload, staged } };
+    const context = { ...received, repository, read, upload: { ...upload, staged } };
     const assessment = await assessUpload(context, await knownOf(context, deps.db));
     if (assessment.decision.action === "keep") return kept(assessment.decision);
     // When too many uploads wait, this one is refused before any more work; the transaction checks again.
     await checkRoom(context, assessment, deps.db);
     manual = await uploadManual(context, read.file, assessment.accepted);
     upload.gone?.throwIfAborted();
-    const outcome = await storeUpload({ ...context, read, manual });
+    const outcome = await storeUpload({ ...context, manual });
     return outcome.stored && manual.remark ? { remark: manual.remark, ...outcome } : outcome;
   } finally {
     await upload.received.discard();

@@ -32,7 +32,7 @@ export const layouts: Record<Technology, IndexLayout> = { R: rLayout, Python: py
 export const lockSpace = 0x7061_636b;
 
 /** One render for all changes that wait for their turn takes less time than one for each. */
-const mostPatienceMs = 25;
+const longestWaitForQuietMs = 25;
 
 /** Packages that are in memory at once while a whole repository is rendered. */
 const packagesAtOnce = 2000;
@@ -50,7 +50,7 @@ export async function bringUpToDate(
 ): Promise<Serials | undefined> {
   const store = renderStore(deps.db);
   for (;;) {
-    await whenQuiet(repositoryId, mostPatienceMs);
+    await whenQuiet(repositoryId, longestWaitForQuietMs);
     const outcome = await renderUnderLock(deps, repositoryId);
     if (outcome === "another replica renders") return undefined;
     const now = (await store.serials(repositoryId)) ?? gone;
@@ -135,10 +135,10 @@ async function render(
 
   await pipelined(db.transaction(), async (tx) => {
     const store = renderStore(tx);
-    const written = store.insertBlocks(blocks);
+    await store.insertBlocks(blocks);
     // After the bytes, because every change of the repository needs its row, and before the rows that such a change
     // writes, too: taken in another order, the two would wait for each other.
-    const [{ hasCopies }] = await Promise.all([store.lockRepository(repositoryId), written]);
+    const { hasCopies } = await store.lockRepository(repositoryId);
     // Not when it began: what a snapshot of a moment in between has served must not change.
     const at = clock();
     const copied = placesOf(targets, repository).length > 0 || hasCopies;

@@ -11,6 +11,7 @@ import { isWaiting, mayEdit } from "../../packages/package.ts";
 import type { Package } from "../../packages/package-columns-store.ts";
 import { packages } from "../../packages/store.ts";
 import { answers } from "./answer-store.ts";
+import type { ReadPackage } from "./check-upload.ts";
 import { decideUpload, type UploadDecision, type UploaderRelation } from "./decide-upload.ts";
 import type { UploadContext } from "./upload.ts";
 
@@ -25,14 +26,15 @@ export interface Assessment {
 /** An upload whose file has been read, and the repository that it is for. */
 export interface ReadUpload extends UploadContext {
   repository: RepositoryRow;
-  file: PackageFile;
+  read: ReadPackage;
 }
 
 /** What its repository has that matters for an upload. */
 export type KnownOfUpload = Awaited<ReturnType<typeof knownOf>>;
 
 /** Final only while the repository is locked. */
-export async function knownOf({ repository, file, upload }: Omit<ReadUpload, "actor">, db: Db | Tx) {
+export async function knownOf({ repository, read, upload }: ReadUpload, db: Db | Tx) {
+  const { file } = read;
   const store = packages(db);
   const [like, sameFile, ofName] = await Promise.all([
     store.lookalikeOf(repository.id, file.normalizedName),
@@ -44,7 +46,7 @@ export async function knownOf({ repository, file, upload }: Omit<ReadUpload, "ac
 
 /** Checks an upload against what its repository has, and decides. */
 export async function assessUpload(
-  { deps, actor, upload, repository, file }: ReadUpload,
+  { deps, actor, upload, repository, read: { file } }: ReadUpload,
   known: KnownOfUpload,
 ): Promise<Assessment> {
   const { mirror, staged, parameters } = upload;

@@ -45,7 +45,7 @@ function recurringStatements(): (text: string) => string | undefined {
 
 /**
  * The pool for kysely, with statements that recur prepared: for most of ours, PostgreSQL takes longer to plan them than
- * to run them.
+ * to run them. The beginning of a transaction does not wait for an answer.
  */
 export function preparingPool(pool: pg.Pool): PostgresPool {
   const nameOf = recurringStatements();
