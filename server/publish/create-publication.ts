@@ -16,7 +16,7 @@ import { copiesStore } from "./records/copies-store.ts";
 import type { Publication, PublicationOutcome } from "./records/publication.ts";
 import { createPublishedRepositories } from "./records/published-repositories.ts";
 import { publicationStore } from "./records/store.ts";
-import { bringUpToDate, planCopies } from "./render/render-repository.ts";
+import { bringUpToDate, isRenderedWithin, planCopies, renderWithin } from "./render/render-repository.ts";
 import { renderStore, type Serials } from "./render/render-store.ts";
 import { sharedRenders } from "./render/shared-renders.ts";
 import { createIndexReader, type Published } from "./serve/index-reader.ts";
@@ -101,15 +101,28 @@ export function createPublication({ db, storage, jobs, listener, settings, clock
   );
 
   const publication: Publication = {
-    async note(tx, repositoryId, names) {
-      await renderStore(tx).noteChange(repositoryId, names === "everything" ? null : names, clock());
+    async note(tx, repositoryId, names, { raisesVersion } = {}) {
+      const noted = names === "everything" ? null : names;
+      await renderStore(tx).noteChange(repositoryId, noted, { at: clock(), raisesVersion });
     },
     render: (repositoryId) => jobs.enqueue(db, "publish-repository", { repositoryId }),
-    async request(tx, repositoryId, names, { awaited = false } = {}) {
+    async request(tx, repositoryId, names, { awaited = false, raisesVersion } = {}) {
       const rendersLater = awaited
         ? jobs.enqueueRescue(tx, "publish-repository", { repositoryId }, rescueAfterSeconds)
         : jobs.enqueue(tx, "publish-repository", { repositoryId });
-      await Promise.all([publication.note(tx, repositoryId, names), rendersLater]);
+      await Promise.all([publication.note(tx, repositoryId, names, { raisesVersion }), rendersLater]);
+    },
+    async renderWithin(tx, change) {
+      if (!isRenderedWithin(change)) return undefined;
+      const { copied, report } = await renderWithin(rendering, tx, change);
+      const { id } = change.repository;
+      return async () => {
+        report();
+        if (copied) return publication.whenServed([id]);
+        // Its notification may not have reached this process yet.
+        repositories.forget(id);
+        return "served";
+      };
     },
     async withdraw(tx, repositoryId) {
       if (await planWithdrawal(tx, repositoryId)) await jobs.enqueue(tx, "copy-repository", { repositoryId });

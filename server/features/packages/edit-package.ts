@@ -102,7 +102,7 @@ export async function editPackage(
         ...change("user", userText(before.user), now && userText(now.user)),
       ];
       await record(editing, changed, after.active ? "activated" : "deactivated");
-      if (repository.published) await unit.publish([before.normalized_name]);
+      if (repository.published) unit.publish([before.normalized_name]);
     }
   };
   try {
@@ -132,7 +132,7 @@ async function softDelete(editing: Editing): Promise<void> {
   await record(editing, change("deleted", false, true), "deleted");
   if (waits) return;
   await takeDownPublishedFile(tx, before.repository_id, before.digest);
-  if (repository.published) await unit.publish([before.normalized_name]);
+  if (repository.published) unit.publish([before.normalized_name]);
 }
 
 async function restore(editing: Editing, operations: readonly PatchOperation[]): Promise<void> {

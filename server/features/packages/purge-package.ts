@@ -35,7 +35,7 @@ export async function purgeInTransaction(
     await packages(tx).purge(row.id);
     await purgePublishedFile(tx, repository.id, row.digest);
     await deps.publication.tidySoon(tx, repository.id);
-    if (now.active && repository.published) await unit.publish([row.normalized_name]);
+    if (now.active && repository.published) unit.publish([row.normalized_name]);
     unit.waitForPublication();
   };
   await changeRepository(deps, row.repository_id, purge, { missing, whenNotCopied: () => {} });

@@ -70,6 +70,6 @@ export async function addRepository(
     resourceId: id,
     description: `${actor.name} created the ${technology} repository ${properties.name}.`,
   });
-  if (properties.published) await unit.publish("everything");
+  if (properties.published) unit.publish("everything");
   return id;
 }

@@ -121,9 +121,9 @@ async function writeProperties(
   changed: ChangedProperty[],
 ): Promise<void> {
   // Every accepted patch raises the version, even one that changes nothing.
-  await unit.raiseVersion({ ...columnsOf(after), last_modified_on: unit.at });
+  await unit.edit({ ...columnsOf(after), last_modified_on: unit.at });
   await record(unit, actor, changed);
-  if (after.published || unit.repository.published) await unit.publish("everything");
+  if (after.published || unit.repository.published) unit.publish("everything");
 }
 
 /** Applies the properties of a declaration to a repository; without differences it stays unchanged. */
@@ -146,7 +146,7 @@ export async function declareRepository(
 /** Undoes a deletion: the repository stays unpublished, its packages inactive. */
 export async function restoreRepository(unit: RepositoryUnit, actor: Editor): Promise<void> {
   const { tx, repository, at } = unit;
-  await unit.raiseVersion({ deleted: false, deletion_id: null, published: false, last_modified_on: at });
+  await unit.edit({ deleted: false, deletion_id: null, published: false, last_modified_on: at });
   if (repository.deletion_id !== null) await repositories(tx).restoreContent(repository.deletion_id);
   await rechooseResponsible(tx, repository.id);
   await record(unit, actor, change("deleted", true, false));
@@ -156,11 +156,11 @@ export async function restoreRepository(unit: RepositoryUnit, actor: Editor): Pr
 export async function softDeleteRepository(unit: RepositoryUnit, actor: Editor): Promise<void> {
   const { tx, repository, at } = unit;
   const deletion = { deleted: true as const, deletion_id: randomUUID() };
-  await unit.raiseVersion({ ...deletion, published: false, last_modified_on: at });
+  await unit.edit({ ...deletion, published: false, last_modified_on: at });
   await repositories(tx).softDeleteContent(repository.id, deletion);
   await takeDownPublishedFiles(tx, repository.id);
   await record(unit, actor, [...change("deleted", false, true), ...change("published", repository.published, false)]);
-  if (repository.published) await unit.publish("everything");
+  if (repository.published) unit.publish("everything");
 }
 
 const propertiesOf = (row: RepositoryRow) => ({

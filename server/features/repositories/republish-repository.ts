@@ -30,7 +30,7 @@ export async function republishRepository(
       resourceId: id,
       description: `${actor.name} republished the repository ${row.name}.`,
     });
-    await unit.publish("everything");
+    unit.publish("everything");
   };
   await changeRepository(deps, id, republish, {
     whenNotCopied: () => {

@@ -97,16 +97,18 @@ export async function writeDecisions(
   }
   const ended = checked.map((it) => ({ ...it, replaced: replaced.get(it.before.id) }));
   const recorded = () => recordDecision(unit, actor, ended, { decision, reason, notices: deps.notices });
-  if (decision !== "ACCEPTED") await Promise.all([packages(tx).discard(ids), recorded()]);
-  else
-    await Promise.all([
-      packages(tx).accept(ids),
-      deps.inspections.requestOfNames(tx, repository.id, decided),
-      ...decided.filter((it) => it.manual_wanted).map(({ id }) => deps.manuals.request(tx, id)),
-      unit.raiseVersion(),
-      repository.published && unit.publish(decided.map((it) => it.normalized_name)),
-      recorded(),
-    ]);
+  if (decision !== "ACCEPTED") {
+    await Promise.all([packages(tx).discard(ids), recorded()]);
+    return;
+  }
+  unit.raiseVersion();
+  if (repository.published) unit.publish(decided.map((it) => it.normalized_name));
+  await Promise.all([
+    packages(tx).accept(ids),
+    deps.inspections.requestOfNames(tx, repository.id, decided),
+    ...decided.filter((it) => it.manual_wanted).map(({ id }) => deps.manuals.request(tx, id)),
+    recorded(),
+  ]);
 }
 
 /**

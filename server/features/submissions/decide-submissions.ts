@@ -83,15 +83,6 @@ async function decideTogether(
   const names = accepts ? await newNames(unit, [...known.values()]) : undefined;
   const waiting = [...known.values()].filter(isWaiting);
   const replaced = new Set(accepts ? waiting.map((it) => it.replaces_id) : []);
-  const changed = new Set<string>();
-  // One version and one render for all of them.
-  const shared: RepositoryUnit = {
-    ...unit,
-    raiseVersion: async () => {},
-    publish: async (names) => {
-      for (const name of names) changed.add(name);
-    },
-  };
   const results: Decided[] = [];
   const attempt = async (
     id: number,
@@ -121,12 +112,9 @@ async function decideTogether(
       names?.take(before);
       checked.push({ before, passedOver });
     });
-  if (checked.length > 0) await writeDecisions(deps, shared, checked, { actor, decision, reason });
+  if (checked.length > 0) await writeDecisions(deps, unit, checked, { actor, decision, reason });
   for (const id of ids.slice(together.length))
-    await attempt(id, (_before, missing) => decideWithin(deps, shared, { actor, id, decision, reason, missing }));
-
-  if (results.some(({ done }) => done)) await unit.raiseVersion();
-  if (changed.size > 0) await unit.publish([...changed]);
+    await attempt(id, (_before, missing) => decideWithin(deps, unit, { actor, id, decision, reason, missing }));
   return results;
 }
 

@@ -150,8 +150,9 @@ async function storeRows(begun: CheckedUpload, unit: RepositoryUnit): Promise<Up
     await deps.notices.submissionWaits(tx, submissionId);
     await deps.inspections.request(tx, packageId);
   }
-  const raised = unit.raiseVersion();
-  const recorded = unit.record({
+  unit.raiseVersion();
+  if (accepted && repository.published) unit.publish([file.normalizedName]);
+  await unit.record({
     by: actor,
     type: "upload",
     resource: "SUBMISSION",
@@ -165,8 +166,6 @@ async function storeRows(begun: CheckedUpload, unit: RepositoryUnit): Promise<Up
     ],
     description: `${by.name} ${mirror ? "added" : "uploaded"} ${file.name} ${file.version} to ${repository.name}.`,
   });
-  const published = accepted && repository.published && unit.publish([file.normalizedName]);
-  await Promise.all([raised, recorded, published]);
   return { stored: true, submissionId, ...(like ? { lookalike: lookalikeClash(file, like, true) } : {}) };
 }
 

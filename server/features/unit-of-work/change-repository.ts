@@ -5,7 +5,7 @@ import { pipelined } from "../../platform/db/transactions/pipelined.ts";
 import { inTurn } from "../../platform/db/transactions/repository-turns.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import { type NewEvent, recordEvents } from "../../platform/event-log/record-event.ts";
-import type { Changed, Publication } from "../../publish/records/publication.ts";
+import type { Changed, Publication, PublicationOutcome } from "../../publish/records/publication.ts";
 import type { Deps } from "../deps.ts";
 import { lockStore, type RepositoryColumns } from "./lock-store.ts";
 
@@ -22,11 +22,13 @@ export interface RepositoryUnit {
   repository: RepositoryRow;
   /** When the change happens. */
   at: Date;
-  /** Raises the repository's version and changes columns of its row; without columns once, however often it is called. */
-  raiseVersion(columns?: RepositoryColumns): Promise<void>;
+  /** Changes columns of the repository's row, and raises its version. */
+  edit(columns: RepositoryColumns): Promise<void>;
+  /** Raises the repository's version at the end of the transaction, once, however often it is called. */
+  raiseVersion(): void;
   record(...events: readonly RepositoryEvent[]): Promise<void>;
-  /** Requests publication of these normalized names, or of everything. */
-  publish(names: Changed): Promise<void>;
+  /** Publishes these normalized names, or everything, as of the end of the transaction. */
+  publish(names: Changed): void;
   /** Waits after the commit until clients see what has been requested so far, even if this change requests nothing. */
   waitForPublication(): void;
 }
@@ -60,7 +62,7 @@ interface ChangeOfOne<T> extends ChangeOptions<T> {
 }
 
 export interface ChangeDeps extends Pick<Deps, "db" | "clock"> {
-  publication: Pick<Publication, "request" | "note" | "whenServed">;
+  publication: Pick<Publication, "request" | "note" | "renderWithin" | "whenServed">;
 }
 
 /**
@@ -99,57 +101,104 @@ async function changeInTurn<T>(
   change: (units: RepositoryUnits) => Promise<T>,
   { publication = "awaited", whenNotCopied = refuse }: ChangeOptions<T>,
 ): Promise<T> {
-  const awaited = new Set<number>();
-  /** Versions that have been raised without other columns. */
-  const raised = new Map<number, Promise<void>>();
-
-  const unitOf = (tx: Tx, repository: RepositoryRow): RepositoryUnit => {
-    const { id, technology } = repository;
-    const at = deps.clock();
-    return {
-      tx,
-      repository,
-      at,
-      raiseVersion(columns) {
-        if (columns) return lockStore(tx).raiseVersion(id, columns);
-        const once = raised.get(id) ?? lockStore(tx).raiseVersion(id, {});
-        raised.set(id, once);
-        return once;
-      },
-      record: (...events) =>
-        recordEvents(
-          tx,
-          events.map(({ packageId, normalizedName, ...event }) => ({
-            ...event,
-            at,
-            place: { technology, repositoryId: id, packageId, normalizedName },
-          })),
-        ),
-      async publish(names) {
-        if (publication === "noted") return deps.publication.note(tx, id, names);
-        await deps.publication.request(tx, id, names, { awaited: publication === "awaited" });
-        if (publication === "awaited") awaited.add(id);
-      },
-      waitForPublication: () => void awaited.add(id),
-    };
-  };
-
-  const transaction = () =>
+  let ends: readonly WhenCommitted[] = [];
+  const transaction = (mayRender: () => boolean) =>
     pipelined(deps.db.transaction(), async (tx) => {
       const locks = lockStore(tx);
-      const unitIfThere = (row: RepositoryRow | undefined) => row && unitOf(tx, row);
-      return change({
+      const units: EndingUnit[] = [];
+      const unitOf = (row: RepositoryRow) => {
+        const unit = createUnit(deps, tx, row, publication);
+        units.push(unit);
+        return unit.unit;
+      };
+      const unitIfThere = (row: RepositoryRow | undefined) => row && unitOf(row);
+      const result = await change({
         tx,
         lock: async (id) => unitIfThere(await locks.lock(id)),
         lockNamed: async (name) => unitIfThere(await locks.lockNamed(name)),
-        lockAll: async (ids) => new Map((await locks.lockAll(ids)).map((row) => [row.id, unitOf(tx, row)])),
-        added: (row) => unitOf(tx, row),
+        lockAll: async (ids) => new Map((await locks.lockAll(ids)).map((row) => [row.id, unitOf(row)])),
+        added: unitOf,
       });
+      ends = await Promise.all(units.map((unit) => unit.end(mayRender)));
+      return result;
     });
-  const result = await (turn === undefined ? transaction() : inTurn(turn, transaction));
-  const failed = awaited.size > 0 && (await deps.publication.whenServed([...awaited])) === "failed";
-  return failed ? whenNotCopied(result) : result;
+  const result = await (turn === undefined
+    ? transaction(() => false)
+    : inTurn(turn, (othersWait) => transaction(() => !othersWait())));
+  const outcomes = await Promise.all(ends.map((whenCommitted) => whenCommitted()));
+  return outcomes.includes("failed") ? whenNotCopied(result) : result;
 }
+
+type WhenCommitted = () => Promise<PublicationOutcome>;
+
+interface EndingUnit {
+  unit: RepositoryUnit;
+  /** The last part of the transaction. Where no other change waits for this one, it may render. */
+  end(mayRender: () => boolean): Promise<WhenCommitted>;
+}
+
+function createUnit(
+  { publication, clock }: ChangeDeps,
+  tx: Tx,
+  repository: RepositoryRow,
+  how: NonNullable<ChangeOptions<unknown>["publication"]>,
+): EndingUnit {
+  const { id, technology } = repository;
+  const at = clock();
+  let edited = false;
+  let raisesVersion = false;
+  let waits = false;
+  let changed: Set<string> | "everything" = new Set();
+
+  const unit: RepositoryUnit = {
+    tx,
+    repository,
+    at,
+    async edit(columns) {
+      edited = true;
+      await lockStore(tx).edit(id, columns);
+    },
+    raiseVersion() {
+      raisesVersion = true;
+    },
+    record: (...events) =>
+      recordEvents(
+        tx,
+        events.map(({ packageId, normalizedName, ...event }) => ({
+          ...event,
+          at,
+          place: { technology, repositoryId: id, packageId, normalizedName },
+        })),
+      ),
+    publish(names) {
+      if (names === "everything") changed = names;
+      else if (changed !== "everything") for (const name of names) changed.add(name);
+    },
+    waitForPublication() {
+      waits = true;
+    },
+  };
+
+  const served = () => publication.whenServed([id]);
+  const end: EndingUnit["end"] = async (mayRender) => {
+    const names = changed === "everything" ? changed : [...changed];
+    if (names.length === 0) {
+      if (raisesVersion) await lockStore(tx).edit(id, {});
+      return waits ? served : nothing;
+    }
+    const awaited = how === "awaited";
+    if (awaited && names !== "everything" && !edited && mayRender()) {
+      const rendered = await publication.renderWithin(tx, { repository, names, raisesVersion });
+      if (rendered) return rendered;
+    }
+    if (how === "noted") await publication.note(tx, id, names, { raisesVersion });
+    else await publication.request(tx, id, names, { raisesVersion, awaited });
+    return awaited || waits ? served : nothing;
+  };
+  return { unit, end };
+}
+
+const nothing: WhenCommitted = async () => "served";
 
 /** For changes of users: no upload chooses a responsible user until the transaction ends. */
 export const holdEveryRepository = (tx: Tx): Promise<void> => lockStore(tx).holdEvery();

@@ -35,7 +35,8 @@ export function lockStore(tx: Tx) {
       await tx.selectFrom("repositories").select("id").orderBy("id").forNoKeyUpdate().execute();
     },
 
-    async raiseVersion(id: number, columns: RepositoryColumns): Promise<void> {
+    /** Changes columns, and raises the version. */
+    async edit(id: number, columns: RepositoryColumns): Promise<void> {
       await tx
         .updateTable("repositories")
         .set({ ...columns, version: sql`version + 1` })

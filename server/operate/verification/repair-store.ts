@@ -54,11 +54,14 @@ export function repairStore(db: Db | Tx) {
         .execute();
     },
 
-    /** Closes the files of parts that do not exist: a render looks only at existing parts. */
+    /**
+     * Closes the files of parts that do not exist, as of the serial to which this change raises: a render looks only at
+     * existing parts.
+     */
     async closeStrays(repositoryId: number, at: Date): Promise<void> {
       await sql`
         update published_files as file
-        set to_serial = (select serial from repositories where id = ${repositoryId}), withdrawn_on = ${at}
+        set to_serial = (select serial + 1 from repositories where id = ${repositoryId}), withdrawn_on = ${at}
         where repository_id = ${repositoryId} and to_serial is null and not exists (
           select from index_parts where repository_id = ${repositoryId} and key = file.part and to_serial is null)`.execute(
         db,

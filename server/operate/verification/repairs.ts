@@ -49,9 +49,9 @@ export async function createRepairs(deps: RepairDeps) {
   const rendering = { db, jobs, clock, log, watch: unwatched, targets: createTargets(deps) };
   const changed = new Set<number>();
 
-  const { note, whenServed } = offlinePublication(clock);
-  const request: Publication["request"] = async (tx, repositoryId, names) => {
-    await note(tx, repositoryId, names);
+  const offline = offlinePublication(clock);
+  const request: Publication["request"] = async (tx, repositoryId, names, options) => {
+    await offline.note(tx, repositoryId, names, options);
     // A running server may be faster; without one `awaitRenders` renders.
     await jobs.enqueue(tx, "publish-repository", { repositoryId });
     changed.add(repositoryId);
@@ -60,7 +60,7 @@ export async function createRepairs(deps: RepairDeps) {
   /** Does nothing to a repository that was purged since it was verified. */
   const withRepository = (id: number, work: (unit: RepositoryUnit) => Promise<void>) =>
     changeRepositories(
-      { db, clock, publication: { note, request, whenServed } },
+      { db, clock, publication: { ...offline, request } },
       async ({ lock }) => {
         const unit = await lock(id);
         if (unit) await work(unit);
@@ -114,7 +114,7 @@ export async function createRepairs(deps: RepairDeps) {
         await rechooseResponsible(tx, it.repository_id, it.normalized_name);
         const what = `removed ${it.name} ${it.version} from the index of ${it.repository}, because its bytes are ${bytes}`;
         await packageEvent(unit, it, what, active ? false : undefined);
-        if (active && !deleted) await unit.publish([it.normalized_name]);
+        if (active && !deleted) unit.publish([it.normalized_name]);
       }),
 
     /** Marks a file as gone at an address of earlier states. */
@@ -149,7 +149,7 @@ export async function createRepairs(deps: RepairDeps) {
         if (it.asManual) await repairStore(unit.tx).setManualSize(it.id, truth.size);
         else await repairStore(unit.tx).setFile(it.id, truth.size, truth.digests);
         await packageEvent(unit, it, `corrected size and digests of ${it.name} ${it.version} in ${it.repository}`);
-        if (!it.asManual && active && !deleted) await unit.publish([it.normalized_name]);
+        if (!it.asManual && active && !deleted) unit.publish([it.normalized_name]);
       }),
 
     correctServed: (it: RepositoryRef, digest: string, size: number) =>
@@ -163,7 +163,7 @@ export async function createRepairs(deps: RepairDeps) {
     /** Renders the whole index again. */
     remake: (it: RepositoryRef) =>
       withRepository(it.repository_id, async (unit) => {
-        await unit.publish("everything");
+        unit.publish("everything");
         await repairStore(unit.tx).closeStrays(it.repository_id, clock());
         await repositoryEvent(unit, `rendered the index of ${it.repository} again`);
       }),

@@ -1,4 +1,5 @@
 import type { Tx } from "../../platform/db/database.ts";
+import type { RepositoryRow } from "../../platform/db/schema.ts";
 
 /** Names whose index entries may have changed, or all of the repository. */
 export type Changed = readonly string[] | "everything";
@@ -9,6 +10,20 @@ export type Changed = readonly string[] | "everything";
  */
 export type PublicationOutcome = "served" | "late" | "failed";
 
+interface RequestOptions {
+  /** Raises the version of the repository's record, too. */
+  raisesVersion?: boolean | undefined;
+}
+
+/** A change of a few packages, before its commit. */
+export interface ChangeOfNames {
+  /** As the change has locked it, and has not changed it. */
+  repository: RepositoryRow;
+  /** Normalized. */
+  names: readonly string[];
+  raisesVersion: boolean;
+}
+
 /**
  * Keeps what clients download in step with the records. A change requests a render in its own transaction, so that a
  * crash can neither lose it nor publish rolled-back changes.
@@ -18,11 +33,22 @@ export interface Publication {
    * Marks the repository's public content as changed: raises its serial and enqueues a render. `names` are normalized.
    * After an awaited request the caller calls `whenServed`, which renders without waiting for the job.
    */
-  request(tx: Tx, repositoryId: number, names: Changed, how?: { awaited?: boolean }): Promise<void>;
+  request(
+    tx: Tx,
+    repositoryId: number,
+    names: Changed,
+    options?: RequestOptions & { awaited?: boolean },
+  ): Promise<void>;
   /**
    * Like `request`, for one of many changes: they are rendered together once `render` is called, or at the next start.
    */
-  note(tx: Tx, repositoryId: number, names: Changed): Promise<void>;
+  note(tx: Tx, repositoryId: number, names: Changed, options?: RequestOptions): Promise<void>;
+  /**
+   * Instead of a request, as the last part of the transaction: renders what it has changed, so that nothing is left to do
+   * but to call the result after the commit, which waits for copies elsewhere. Undefined, with nothing done, where there
+   * is more to render than that, such as an earlier change.
+   */
+  renderWithin(tx: Tx, change: ChangeOfNames): Promise<(() => Promise<PublicationOutcome>) | undefined>;
   /** Enqueues the render of noted changes. */
   render(repositoryId: number): Promise<void>;
   /** For a repository that this transaction purges: empties its places outside of this server. */

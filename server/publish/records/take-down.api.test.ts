@@ -175,6 +175,8 @@ describe.for(technologies)("what someone takes down in a repository for %s", (te
       const repository = await it.given.repository(technology);
       const file = await fileOf(technology, "1.0");
       const live = [`/repo/${repository.name}/${technology === "R" ? "src/contrib" : "tidepool"}/${file.fileName}`];
+      // Otherwise the upload renders within its own transaction.
+      await it.deps.db.transaction().execute((tx) => it.deps.publication.note(tx, repository.id, "everything"));
       await it.deps.db.transaction().execute(async (tx) => {
         // A render reads this table after the packages.
         await sql`lock table index_parts in access exclusive mode`.execute(tx);

@@ -12,9 +12,17 @@ import type { Watch } from "../../platform/observability/watch.ts";
 import { copiesStore } from "../records/copies-store.ts";
 import { type CopyPlaces, isPublic, type Placed } from "../records/copy.ts";
 import { type Block, type IndexLayout, partKey, type RenderedPart, rootKey } from "../records/index-layout.ts";
+import type { ChangeOfNames } from "../records/publication.ts";
 import { pythonLayout } from "./python-index.ts";
 import { rLayout } from "./r-index.ts";
-import { type PartChanges, type RenderedRow, renderStore, type Serials, type StoredPart } from "./render-store.ts";
+import {
+  type Changes,
+  type PartChanges,
+  type RenderedRow,
+  renderStore,
+  type Serials,
+  type StoredPart,
+} from "./render-store.ts";
 
 export interface RenderDeps {
   db: Db;
@@ -92,18 +100,22 @@ interface Rendition extends PartChanges {
   blocks: readonly Block[];
 }
 
-type EarlyBlocks = ReturnType<typeof earlyBlocks>;
+/** Gets the blocks of a render as they are made, and has those in the end that are to be written with what names them. */
+interface MadeBlocks {
+  add(blocks: readonly Block[]): Promise<void>;
+  last(): Promise<readonly Block[]>;
+}
 
 /**
  * Writes the blocks of a large render while the rest is rendered, so that they need neither memory nor time in the end.
  * Nothing names them yet; what a render that fails leaves behind is used by the next one. The last blocks are written
  * together with what names them.
  */
-function earlyBlocks(db: Db) {
+function earlyBlocks(db: Db): MadeBlocks {
   let last: readonly Block[] = [];
   let writing: Promise<unknown> = Promise.resolve();
   return {
-    async add(blocks: readonly Block[]): Promise<void> {
+    async add(blocks) {
       await writing;
       const before = last;
       last = blocks;
@@ -114,49 +126,102 @@ function earlyBlocks(db: Db) {
           last = [...before, ...last];
         });
     },
-    async last(): Promise<readonly Block[]> {
+    async last() {
       await writing;
       return last;
     },
   };
 }
 
-async function render(
-  { db, clock, jobs, targets, log, watch }: RenderDeps,
-  repositoryId: number,
-  early: EarlyBlocks,
-): Promise<Outcome> {
+/** For a render of a few names. */
+function heldBlocks(): MadeBlocks {
+  const held: Block[] = [];
+  return {
+    add: async (blocks) => void held.push(...blocks),
+    last: async () => held,
+  };
+}
+
+async function render(deps: RenderDeps, repositoryId: number, blocks: MadeBlocks): Promise<Outcome> {
+  const { db } = deps;
   const started = performance.now();
   const reading = db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only");
-  const rendition = await pipelined(reading, (snapshot) => renderChanges(snapshot, repositoryId, early));
+  const rendition = await pipelined(reading, async (snapshot) => {
+    const repository = await renderStore(snapshot).waiting(repositoryId);
+    if (!repository || repository.serial === repository.rendered_serial) return undefined;
+    return renderChanges(snapshot, repository, repository.changed, blocks);
+  });
   if (!rendition) return "nothing to do";
-  const { repository, blocks } = rendition;
-  const { serial } = repository;
-
   await pipelined(db.transaction(), async (tx) => {
     const store = renderStore(tx);
-    await store.insertBlocks(blocks);
+    await store.insertBlocks(rendition.blocks);
     // After the bytes, because every change of the repository needs its row, and before the rows that such a change
     // writes, too: taken in another order, the two would wait for each other.
-    const { hasCopies } = await store.lockRepository(repositoryId);
-    // Not when it began: what a snapshot of a moment in between has served must not change.
-    const at = clock();
-    const copied = placesOf(targets, repository).length > 0 || hasCopies;
-    const [{ removals }] = await Promise.all([
-      store.close(repositoryId, rendition, serial, at),
-      store.open(repositoryId, rendition, serial, { at, isPublic: isPublic(repository), copied }),
-    ]);
-    if (removals) await store.noteTakenDown(repositoryId, rendition.keys);
-    // With copies, the publication ends when they are complete.
-    if (!copied) return;
-    if (await planCopies(tx, targets, repository)) await jobs.enqueue(tx, "copy-repository", { repositoryId });
-    else if (isPublic(repository)) await store.markPublished(repositoryId, at);
+    await store.lockRepository(repositoryId);
+    await serveRendition(deps, tx, rendition);
   });
-  const { technology, name } = repository;
-  const seconds = (performance.now() - started) / 1000;
-  watch.rendered({ technology, seconds, parts: rendition.fresh.length });
-  log.debug({ repository: name, serial, parts: rendition.fresh.length, seconds }, "rendered");
+  report(deps, rendition, started);
   return "rendered";
+}
+
+/** More would keep the repository locked for long. */
+const mostNamesWithin = 10;
+
+/**
+ * Whether a change may render what it changes in its own transaction. Where an earlier change is still to be rendered,
+ * a render of both may be under way, and the older one of two must not end last.
+ */
+export const isRenderedWithin = ({ repository, names }: ChangeOfNames): boolean =>
+  isPublic(repository) && names.length <= mostNamesWithin && repository.serial === repository.rendered_serial;
+
+/**
+ * Renders what a change has changed, for `isRenderedWithin`, as the last part of its transaction: there is no moment in
+ * which it is not served. Returns what to do after the commit, with whether copies have to follow.
+ */
+export async function renderWithin(
+  deps: RenderDeps,
+  tx: Tx,
+  { repository, names, raisesVersion }: ChangeOfNames,
+): Promise<{ copied: boolean; report: () => void }> {
+  const started = performance.now();
+  const raised = { ...repository, serial: repository.serial + 1 };
+  const rendition = await renderChanges(tx, raised, new Set(names), heldBlocks());
+  await renderStore(tx).insertBlocks(rendition.blocks);
+  const copied = await serveRendition(deps, tx, rendition, raisesVersion);
+  return { copied, report: () => report(deps, rendition, started) };
+}
+
+/** Replaces what is served of a locked repository. Returns whether copies have to follow. */
+async function serveRendition(
+  { clock, jobs, targets }: RenderDeps,
+  tx: Tx,
+  rendition: Rendition,
+  raisesVersion = false,
+): Promise<boolean> {
+  const { repository } = rendition;
+  const { id, serial } = repository;
+  const store = renderStore(tx);
+  // Not when the render began: what a snapshot of a moment in between has served must not change.
+  const at = clock();
+  const placed = placesOf(targets, repository).length > 0;
+  const [{ removals }, { hasCopies }] = await Promise.all([
+    store.close(id, rendition, serial, at),
+    store.open(id, rendition, serial, { at, isPublic: isPublic(repository), placed, raisesVersion }),
+  ]);
+  if (removals) await store.noteTakenDown(id, rendition.keys);
+  // With copies, the publication ends when they are complete.
+  const copied = placed || hasCopies;
+  if (!copied) return false;
+  if (await planCopies(tx, targets, repository)) await jobs.enqueue(tx, "copy-repository", { repositoryId: id });
+  else if (isPublic(repository)) await store.markPublished(id, at);
+  return true;
+}
+
+function report({ log, watch }: RenderDeps, { repository, fresh }: Rendition, started: number): void {
+  const { technology, name, serial } = repository;
+  const seconds = (performance.now() - started) / 1000;
+  watch.rendered({ technology, seconds, parts: fresh.length });
+  log.debug({ repository: name, serial, parts: fresh.length, seconds }, "rendered");
 }
 
 /** Decides where a repository belongs in addition to this server. Returns whether anything has to be done. */
@@ -172,17 +237,22 @@ const placesOf = (targets: readonly CopyPlaces[], repository: Placed) =>
       })
     : [];
 
-async function renderChanges(snapshot: Db, repositoryId: number, early: EarlyBlocks): Promise<Rendition | undefined> {
+/** Compares the parts of what has changed with those that are served. */
+async function renderChanges(
+  snapshot: Db | Tx,
+  repository: RenderedRow,
+  changes: Changes,
+  made: MadeBlocks,
+): Promise<Rendition> {
   const store = renderStore(snapshot);
-  const repository = await store.waiting(repositoryId);
-  if (!repository || repository.serial === repository.rendered_serial) return undefined;
+  const repositoryId = repository.id;
   if (!isPublic(repository)) {
     const keys = await store.currentKeys(repositoryId);
     return { repository, keys, parts: [], outdated: keys, fresh: [], blocks: [] };
   }
 
   const layout = layouts[repository.technology];
-  const { keys, weights } = await changedKeys(store, repository, layout);
+  const { keys, weights } = await changedKeys(store, { id: repositoryId, changed: changes }, layout);
   const as = { hashMethod: repository.hash_method, redirectToSource: repository.redirect_to_source };
   const known = new Map<string, unknown>();
   const parts: StoredPart[] = [];
@@ -206,7 +276,7 @@ async function renderChanges(snapshot: Db, repositoryId: number, early: EarlyBlo
     for (const [key, content] of contents) known.set(key, content);
     const some = await inTurns(packages, async ([key, its]) => [key, await layout.renderPart(as, its)] as const);
     for (const [key, { content, files }] of some) parts.push({ key, content, files });
-    await early.add(some.flatMap(([key, part]) => changed(key, part)));
+    await made.add(some.flatMap(([key, part]) => changed(key, part)));
   }
 
   const rendered = new Set(parts.map(({ key }) => key));
@@ -227,14 +297,14 @@ async function renderChanges(snapshot: Db, repositoryId: number, early: EarlyBlo
     parts,
     outdated: [...gone, ...fresh.map(({ key }) => key)],
     fresh,
-    blocks: [...(await early.last()), ...ofRoot],
+    blocks: [...(await made.last()), ...ofRoot],
   };
 }
 
 /** The parts to check, and how many packages are in each when that may be many. */
 export async function changedKeys(
   store: ReturnType<typeof renderStore>,
-  { id, changed }: { id: number; changed: Set<string> | "everything" },
+  { id, changed }: { id: number; changed: Changes },
   layout: IndexLayout,
 ): Promise<{ keys: string[]; weights?: ReadonlyMap<string, number> }> {
   if (changed !== "everything") return { keys: [...new Set([...changed].map((name) => partKey(layout, name)))] };

@@ -15,6 +15,9 @@ export type Serials = Pick<RepositoryRow, "serial" | "rendered_serial"> & {
   has_copies: boolean;
 };
 
+/** The normalized names that changed, or all. */
+export type Changes = ReadonlySet<string> | "everything";
+
 /** A part as it is stored, with the files that it names. */
 export interface StoredPart {
   key: string;
@@ -44,10 +47,15 @@ export function renderStore(db: Db | Tx) {
      * Raises the serial and notes the names that changed, null for everything.
      * The row stays locked until the end of the transaction, which serializes changes of one repository.
      */
-    async noteChange(repositoryId: number, names: readonly string[] | null, at: Date): Promise<void> {
+    async noteChange(
+      repositoryId: number,
+      names: readonly string[] | null,
+      { at, raisesVersion = false }: { at: Date; raisesVersion?: boolean | undefined },
+    ): Promise<void> {
       await sql`
         with raised as (
-          update repositories set serial = serial + 1 where id = ${repositoryId} returning id, serial)
+          update repositories set serial = serial + 1${withVersion(raisesVersion)}
+          where id = ${repositoryId} returning id, serial)
         insert into index_changes (repository_id, serial, names, noted_on)
         select id, serial, ${names}::text[], ${at} from raised`.execute(db);
     },
@@ -67,7 +75,7 @@ export function renderStore(db: Db | Tx) {
       db.selectFrom("repositories").select("id").where("serial", ">", sql<number>`rendered_serial`).execute(),
 
     /** The repository with what has changed in it since it was rendered: names, or everything. */
-    async waiting(repositoryId: number): Promise<(RenderedRow & { changed: Set<string> | "everything" }) | undefined> {
+    async waiting(repositoryId: number): Promise<(RenderedRow & { changed: Changes }) | undefined> {
       const row = await db
         .selectFrom("repositories")
         .select([
@@ -187,15 +195,9 @@ export function renderStore(db: Db | Tx) {
       }
     },
 
-    /**
-     * As changes of the repository do, without blocking references to it. Returns whether it has copies elsewhere,
-     * wanted or abandoned.
-     */
-    async lockRepository(repositoryId: number): Promise<{ hasCopies: boolean }> {
-      const { rows } = await sql<{ hasCopies: boolean }>`
-        select exists (select from repository_copies where repository_id = ${repositoryId}) as "hasCopies"
-        from repositories where id = ${repositoryId} for no key update`.execute(db);
-      return rows[0] ?? { hasCopies: false };
+    /** As changes of the repository do, without blocking references to it. */
+    async lockRepository(repositoryId: number): Promise<void> {
+      await sql`select from repositories where id = ${repositoryId} for no key update`.execute(db);
     },
 
     /**
@@ -225,17 +227,22 @@ export function renderStore(db: Db | Tx) {
 
     /**
      * Adds what is valid from a serial on, which clients are served from now on. Where it is not copied as well, this
-     * ends the publication.
+     * ends the publication. Returns whether the repository has copies elsewhere, wanted or abandoned.
      */
     async open(
       repositoryId: number,
       { fresh, parts }: PartChanges,
       serial: number,
-      { at, isPublic, copied }: { at: Date; isPublic: boolean; copied: boolean },
-    ): Promise<void> {
+      { at, isPublic, placed, raisesVersion }: { at: Date; isPublic: boolean; placed: boolean; raisesVersion: boolean },
+    ): Promise<{ hasCopies: boolean }> {
+      const copied = sql`exists (select from repository_copies where repository_id = ${repositoryId})`;
       const published =
-        isPublic && !copied ? sql`, last_publication_on = ${at}, last_publication_successful = true` : sql``;
-      await sql`
+        isPublic && !placed
+          ? sql`,
+          last_publication_on = case when ${copied} then last_publication_on else ${at} end,
+          last_publication_successful = last_publication_successful or not ${copied}`
+          : sql``;
+      const { rows } = await sql<{ hasCopies: boolean }>`
         with opened as (
           insert into index_parts (repository_id, key, from_serial, content)
           select ${repositoryId}, key, ${serial}, content
@@ -247,7 +254,10 @@ export function renderStore(db: Db | Tx) {
           on conflict (repository_id, path) where to_serial is null do nothing),
         rendered as (delete from index_changes where repository_id = ${repositoryId} and serial <= ${serial}),
         remembered as (insert into rendered_serials values (${repositoryId}, ${serial}, ${at}, ${isPublic}))
-        update repositories set rendered_serial = ${serial}${published} where id = ${repositoryId}`.execute(db);
+        update repositories
+        set serial = greatest(serial, ${serial}), rendered_serial = ${serial}${withVersion(raisesVersion)}${published}
+        where id = ${repositoryId} returning ${copied} as "hasCopies"`.execute(db);
+      return rows[0] ?? { hasCopies: false };
     },
 
     /**
@@ -280,6 +290,8 @@ export function renderStore(db: Db | Tx) {
     },
   };
 }
+
+const withVersion = (raised: boolean) => (raised ? sql`, version = version + 1` : sql``);
 
 const keyColumn = ({ prefixLength }: IndexLayout): RawBuilder<string> =>
   prefixLength === undefined

@@ -16,6 +16,7 @@ const soon = () => new Promise((done) => setImmediate(done));
 
 test("changes of one repository take turns, also after one that fails, and others do not wait", async () => {
   const [first, second, other] = [change(1), change(1), change(2)];
+  await soon();
   expect([first, second, other].map(({ begun }) => begun.length)).toEqual([1, 0, 1]);
   first.reject(new Error("no"));
   await expect(first.ended).rejects.toThrow("no");
@@ -23,6 +24,17 @@ test("changes of one repository take turns, also after one that fails, and other
   expect(second.begun).toHaveLength(1);
   for (const { resolve } of [second, other]) resolve();
   await Promise.all([second.ended, other.ended]);
+});
+
+test("a change knows whether others wait for it", async () => {
+  const asked = Promise.withResolvers<void>();
+  const first = inTurn(5, async (othersWait) => {
+    await asked.promise;
+    return othersWait();
+  });
+  const second = inTurn(5, async (othersWait) => othersWait());
+  asked.resolve();
+  expect(await Promise.all([first, second])).toEqual([true, false]);
 });
 
 test("a repository is quiet when the last change in its queue has ended", async () => {

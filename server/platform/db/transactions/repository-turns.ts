@@ -8,11 +8,13 @@ const longestWaitMs = 60_000;
 
 /**
  * Runs the changes that this process makes to a repository one after the other. The database would let them wait as well,
- * but each would occupy a connection, and waiting for a row costs the database more than the change itself.
+ * but each would occupy a connection, and waiting for a row costs the database more than the change itself. The change can
+ * ask whether others wait for it.
  */
-export async function inTurn<T>(repositoryId: number, change: () => Promise<T>): Promise<T> {
+export async function inTurn<T>(repositoryId: number, change: (othersWait: () => boolean) => Promise<T>): Promise<T> {
+  const othersWait = () => queues.get(repositoryId) !== mine;
   const before = queues.get(repositoryId);
-  const mine = before ? endOf(before).then(change) : change();
+  const mine: Promise<T> = (before ? endOf(before) : Promise.resolve()).then(() => change(othersWait));
   queues.set(repositoryId, mine);
   try {
     return await mine;
