@@ -9,7 +9,7 @@ import type { SortColumns } from "../../platform/db/pages/sort-columns.ts";
 import { userRef, userSorts } from "../../platform/db/pages/user-ref.ts";
 import type { AccessTokenRow, Database } from "../../platform/db/schema.ts";
 import { beginning } from "../../platform/db/short-texts.ts";
-import { isOneOf } from "../../platform/db/statements/row-id.ts";
+import { isOneOf } from "../../platform/db/statements/is-one-of.ts";
 
 export interface AccessToken extends Omit<AccessTokenRow, "value_hash"> {
   user: UserRef;

@@ -11,7 +11,7 @@ import { repositoryRef, repositorySorts } from "../../platform/db/pages/reposito
 import type { SortColumns } from "../../platform/db/pages/sort-columns.ts";
 import { userRef, userSorts } from "../../platform/db/pages/user-ref.ts";
 import type { Database } from "../../platform/db/schema.ts";
-import { isOneOf } from "../../platform/db/statements/row-id.ts";
+import { isOneOf } from "../../platform/db/statements/is-one-of.ts";
 import type { Maintainer, Place } from "./maintainer.ts";
 
 export interface PackageMaintainer extends Maintainer {

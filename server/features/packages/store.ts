@@ -10,7 +10,8 @@ import type { Found } from "../../platform/db/pages/found.ts";
 import { contains, type FilterConditions, findPage } from "../../platform/db/pages/page.ts";
 import type { Database } from "../../platform/db/schema.ts";
 import { cutObjects } from "../../platform/db/short-texts.ts";
-import { isOneOf, isRowId } from "../../platform/db/statements/row-id.ts";
+import { isOneOf, isOneOfTexts } from "../../platform/db/statements/is-one-of.ts";
+import { isRowId } from "../../platform/db/statements/row-id.ts";
 import { lookOf } from "../../platform/names/lookalikes.ts";
 import { type Lookalike, lookalikeAmong } from "./new-name.ts";
 import type { KnownPackage } from "./origin.ts";
@@ -175,7 +176,7 @@ export function packages(db: Db | Tx) {
         .select(["normalized_name", "version_key", "kind", "target", "file_name", "digests", "mirror", "deleted"])
         .select(["state", sql<boolean>`replaces_id is not null`.as("waits_to_replace")])
         .where("repository_id", "=", repositoryId)
-        .where(sql<boolean>`normalized_name = any(${normalizedNames}::text[])`)
+        .where(isOneOfTexts("normalized_name", normalizedNames))
         .orderBy("packages.id")
         .execute();
       const known = rows.map((row) => ({
@@ -210,7 +211,7 @@ export function packages(db: Db | Tx) {
           (select coalesce(json_agg(json_build_object(
               'name', packages.name, 'normalizedName', normalized_name, 'mirror', mirror) order by packages.id), '[]')
             from packages join submissions on submissions.package_id = packages.id
-            where repository_id = ${repositoryId} and name_look = any(${looks}::text[]) and not deleted
+            where repository_id = ${repositoryId} and ${isOneOfTexts("name_look", looks)} and not deleted
               and state = 'ACCEPTED') as alike`.execute(db);
       const { incomplete = false, alike = [] } = rows[0] ?? {};
       if (!incomplete) return alike;

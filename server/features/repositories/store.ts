@@ -10,7 +10,7 @@ import { contains, type FilterConditions, findPage } from "../../platform/db/pag
 import type { SortColumns } from "../../platform/db/pages/sort-columns.ts";
 import { repositoryColumns } from "../../platform/db/repository-columns.ts";
 import type { Database, RepositoryRow } from "../../platform/db/schema.ts";
-import { isOneOf } from "../../platform/db/statements/row-id.ts";
+import { isOneOf } from "../../platform/db/statements/is-one-of.ts";
 import { copiesUnderWay } from "../../publish/records/copies-store.ts";
 import type { RepositoryProperties, Taken } from "./repository.ts";
 

@@ -12,7 +12,8 @@ import { always, ofFew, type SortColumns, sometimes } from "../../platform/db/pa
 import { userRef } from "../../platform/db/pages/user-ref.ts";
 import type { Database, NewPackageRow, NewSubmissionRow } from "../../platform/db/schema.ts";
 import { beginning, shortText, textLimit } from "../../platform/db/short-texts.ts";
-import { isOneOf, isRowId } from "../../platform/db/statements/row-id.ts";
+import { isOneOf } from "../../platform/db/statements/is-one-of.ts";
+import { isRowId } from "../../platform/db/statements/row-id.ts";
 import { factsColumns } from "../packages/contents/facts-store.ts";
 import type { PackageFacts } from "../packages/contents/package-facts.ts";
 import {

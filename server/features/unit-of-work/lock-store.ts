@@ -3,7 +3,8 @@ import { sql } from "kysely";
 import type { Tx } from "../../platform/db/database.ts";
 import { repositoryColumns } from "../../platform/db/repository-columns.ts";
 import type { Database, RepositoryRow } from "../../platform/db/schema.ts";
-import { isOneOf, isRowId } from "../../platform/db/statements/row-id.ts";
+import { isOneOf } from "../../platform/db/statements/is-one-of.ts";
+import { isRowId } from "../../platform/db/statements/row-id.ts";
 
 export type RepositoryColumns = Updateable<Database["repositories"]>;
 

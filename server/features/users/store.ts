@@ -8,7 +8,7 @@ import type { Found } from "../../platform/db/pages/found.ts";
 import { type FilterConditions, findPage, matches } from "../../platform/db/pages/page.ts";
 import type { SortColumns } from "../../platform/db/pages/sort-columns.ts";
 import type { Database, UserRow } from "../../platform/db/schema.ts";
-import { isOneOf } from "../../platform/db/statements/row-id.ts";
+import { isOneOf } from "../../platform/db/statements/is-one-of.ts";
 import { lockUser } from "../../platform/db/transactions/lock-user.ts";
 
 /** A user with their saved settings. */

@@ -141,9 +141,12 @@ export function renderStore(db: Db | Tx) {
           ? sql`normalized_name = part.key`
           : sql`normalized_name >= part.key and normalized_name < part.key || chr(1114111)
               and left(normalized_name, ${layout.prefixLength}) = part.key`;
+      // Not an array, for which the statement would be planned each time.
+      const parts =
+        keys.length === 1 ? sql`(values (${keys[0]})) as part(key)` : sql`unnest(${keys}::text[]) as part(key)`;
       // Lateral, so that the index is searched once per key: a plain join read all packages.
       const { rows } = await sql<PublicPackage & { key: string }>`
-        select part.key, package.* from unnest(${keys}::text[]) as part(key)
+        select part.key, package.* from ${parts}
         cross join lateral (
           select name, normalized_name, version, kind, target, file_name, digest, digests, size, license, metadata, uploaded_on
           from packages

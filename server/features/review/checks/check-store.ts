@@ -3,7 +3,7 @@ import { type CheckReport, type CheckResult, type CheckState, mostResults } from
 import { sql } from "kysely";
 import type { Db, Tx } from "../../../platform/db/database.ts";
 import { userRef } from "../../../platform/db/pages/user-ref.ts";
-import { isOneOf } from "../../../platform/db/statements/row-id.ts";
+import { isOneOf } from "../../../platform/db/statements/is-one-of.ts";
 import { storedJson } from "../../../platform/db/stored-json.ts";
 
 interface StoredResult {

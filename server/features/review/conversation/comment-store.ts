@@ -2,7 +2,7 @@ import type { UserRef } from "@packhouse/contract/references";
 import { sql } from "kysely";
 import type { Db, Tx } from "../../../platform/db/database.ts";
 import { userRef } from "../../../platform/db/pages/user-ref.ts";
-import { isOneOf } from "../../../platform/db/statements/row-id.ts";
+import { isOneOf } from "../../../platform/db/statements/is-one-of.ts";
 
 export interface StoredComment {
   id: number;

@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { openTo } from "../../../identity/read-right-store.ts";
 import type { Db, Tx } from "../../../platform/db/database.ts";
 import { userRef } from "../../../platform/db/pages/user-ref.ts";
-import { isOneOf } from "../../../platform/db/statements/row-id.ts";
+import { isOneOf } from "../../../platform/db/statements/is-one-of.ts";
 import type { Settings } from "../../../platform/settings/settings.ts";
 
 export interface StoredDecision {

@@ -5,6 +5,7 @@ import type { ReviewLevel, SignalCounts } from "@packhouse/contract/review/relea
 import type { Technology } from "@packhouse/contract/technology";
 import { type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "../../../platform/db/database.ts";
+import { isOneOfTexts } from "../../../platform/db/statements/is-one-of.ts";
 import { storedJson } from "../../../platform/db/stored-json.ts";
 import { reviewersNeed } from "../../../platform/storage/named-object-store.ts";
 
@@ -211,7 +212,12 @@ export function inspectionStore(db: Db | Tx) {
         .innerJoin("submissions", "submissions.package_id", "packages.id")
         .select("packages.id")
         .where("repository_id", "=", repositoryId)
-        .where(sql<boolean>`normalized_name = any(${some.map((it) => it.normalized_name)}::text[])`)
+        .where(
+          isOneOfTexts(
+            "normalized_name",
+            some.map((it) => it.normalized_name),
+          ),
+        )
         .where("submissions.state", "=", "WAITING")
         .where("packages.deleted", "=", false)
         .where(sql<boolean>`packages.id <> all(${some.map(({ id }) => id)}::integer[])`)

@@ -1,7 +1,7 @@
 import type { Technology } from "@packhouse/contract/technology";
 import { sql } from "kysely";
 import type { Db, Tx } from "../../../platform/db/database.ts";
-import { isOneOf } from "../../../platform/db/statements/row-id.ts";
+import { isOneOf } from "../../../platform/db/statements/is-one-of.ts";
 import type { PackageStatus } from "../../packages/package.ts";
 
 /** A submission as its review needs it. */
