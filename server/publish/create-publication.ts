@@ -16,7 +16,7 @@ import { copiesStore } from "./records/copies-store.ts";
 import type { Publication, PublicationOutcome } from "./records/publication.ts";
 import { createPublishedRepositories } from "./records/published-repositories.ts";
 import { publicationStore } from "./records/store.ts";
-import { bringUpToDate, isRenderedWithin, planCopies, renderWithin } from "./render/render-repository.ts";
+import { bringUpToDate, planCopies, rendersWithin, renderWithin } from "./render/render-repository.ts";
 import { renderStore, type Serials } from "./render/render-store.ts";
 import { sharedRenders } from "./render/shared-renders.ts";
 import { createIndexReader, type Published } from "./serve/index-reader.ts";
@@ -102,19 +102,15 @@ export function createPublication({ db, storage, jobs, listener, settings, clock
 
   const publication: Publication = {
     async note(tx, repositoryId, names, { raisesVersion } = {}) {
-      const noted = names === "everything" ? null : names;
-      await renderStore(tx).noteChange(repositoryId, noted, { at: clock(), raisesVersion });
+      await renderStore(tx).noteChange(repositoryId, names, { at: clock(), raisesVersion });
     },
-    render: (repositoryId) => jobs.enqueue(db, "publish-repository", { repositoryId }),
-    async request(tx, repositoryId, names, { awaited = false, raisesVersion } = {}) {
-      const rendersLater = awaited
-        ? jobs.enqueueRescue(tx, "publish-repository", { repositoryId }, rescueAfterSeconds)
-        : jobs.enqueue(tx, "publish-repository", { repositoryId });
-      await Promise.all([publication.note(tx, repositoryId, names, { raisesVersion }), rendersLater]);
-    },
-    async renderWithin(tx, change) {
-      if (!isRenderedWithin(change)) return undefined;
-      const { copied, report } = await renderWithin(rendering, tx, change);
+    render: (db, repositoryId, { awaited = false } = {}) =>
+      awaited
+        ? jobs.enqueueRescue(db, "publish-repository", { repositoryId }, rescueAfterSeconds)
+        : jobs.enqueue(db, "publish-repository", { repositoryId }),
+    rendersWithin,
+    async renderWithin(tx, last, change) {
+      const { copied, report } = await renderWithin(rendering, tx, last, change);
       const { id } = change.repository;
       return async () => {
         report();

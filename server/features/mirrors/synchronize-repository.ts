@@ -55,7 +55,7 @@ export async function synchronizeRepository(
         await synchronizeMirror(deps, inRepository, mirror);
         if (!(await mirrors(deps.db).repository(repositoryId))) break;
       }
-      await deps.publication.render(repositoryId);
+      await deps.publication.render(deps.db, repositoryId);
       await deps.publication.whenServed([repositoryId]);
     }
     await synchronizations(deps.db).end(repositoryId, deps.clock());
@@ -168,7 +168,7 @@ async function importFiles(
   const publishNowAndThen = async () => {
     if (performance.now() - rendered < publishEveryMs) return;
     rendered = performance.now();
-    await publication.render(repository.id);
+    await publication.render(deps.db, repository.id);
   };
 
   /** What is known before anything is downloaded; the upload checks it again, with the repository locked. */

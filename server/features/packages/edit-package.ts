@@ -101,7 +101,7 @@ export async function editPackage(
         ...change("active", before.active, after.active),
         ...change("user", userText(before.user), now && userText(now.user)),
       ];
-      await record(editing, changed, after.active ? "activated" : "deactivated");
+      record(editing, changed, after.active ? "activated" : "deactivated");
       if (repository.published) unit.publish([before.normalized_name]);
     }
   };
@@ -129,7 +129,7 @@ async function softDelete(editing: Editing): Promise<void> {
   const waits = isWaiting(before);
   if (waits) await recordDecision(unit, actor, [{ before }], { decision: "CANCELLED", notices });
   await packages(tx).softDelete(before.id, randomUUID());
-  await record(editing, change("deleted", false, true), "deleted");
+  record(editing, change("deleted", false, true), "deleted");
   if (waits) return;
   await takeDownPublishedFile(tx, before.repository_id, before.digest);
   if (repository.published) unit.publish([before.normalized_name]);
@@ -144,7 +144,7 @@ async function restore(editing: Editing, operations: readonly PatchOperation[]):
   await checkNewName(packages(tx), before.repository_id, before.normalized_name);
   await packages(tx).restore(before.id);
   await rechooseResponsible(tx, before.repository_id, before.normalized_name);
-  await record(editing, change("deleted", true, false), "restored");
+  record(editing, change("deleted", true, false), "restored");
 }
 
 /** Refuses references to what does not exist; clients expect one text, not a list. */
@@ -194,7 +194,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 const userText = (user: UserRef): string => `User (id: ${user.id}, login: "${user.login}", email: "${user.email}")`;
 
-const record = ({ unit, actor, before }: Editing, changed: ChangedProperty[], verb: string): Promise<void> =>
+const record = ({ unit, actor, before }: Editing, changed: ChangedProperty[], verb: string): void =>
   unit.record({
     by: actor,
     type: "update",

@@ -31,7 +31,7 @@ export async function purgeInTransaction(
     const { tx, repository } = unit;
     const now = await packages(tx).locked(row.id);
     if (!now) throw new Refusal(missing);
-    await recordPurge(unit, actor, now, resource);
+    recordPurge(unit, actor, now, resource);
     await packages(tx).purge(row.id);
     await purgePublishedFile(tx, repository.id, row.digest);
     await deps.publication.tidySoon(tx, repository.id);
@@ -42,13 +42,13 @@ export async function purgeInTransaction(
 }
 
 /** The event that remains of a purged package, shown only to administrators on request. */
-export async function recordPurge(
+export function recordPurge(
   unit: RepositoryUnit,
   actor: { id: number; name: string },
   row: Package,
   resource: "PACKAGE" | "SUBMISSION",
-): Promise<void> {
-  await unit.record({
+): void {
+  unit.record({
     by: actor,
     type: "delete",
     resource,

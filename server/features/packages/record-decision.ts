@@ -53,7 +53,8 @@ export async function recordDecision(
     description: `${actor.name} ${verbs[decision]} ${before.name} ${before.version} for ${before.repository.name}.`,
   });
   const decided = packages(tx).decide(waits, { state: decision, approverId: actor.id, reason, at });
-  await Promise.all([decided, notify(), record(...ended.map(eventOf))]);
+  record(...ended.map(eventOf));
+  await Promise.all([decided, notify()]);
 }
 
 const verbs: Record<Decision, string> = { ACCEPTED: "accepted", REJECTED: "rejected", CANCELLED: "canceled" };

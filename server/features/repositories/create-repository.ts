@@ -63,7 +63,7 @@ export async function addRepository(
   if (codes.length > 0) throw invalid(codes);
   const unit = added(await repositories(tx).insert(technology, properties, clock()));
   const { id } = unit.repository;
-  await unit.record({
+  unit.record({
     by: actor,
     type: "create",
     resource: "REPOSITORY",

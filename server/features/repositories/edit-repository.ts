@@ -122,7 +122,7 @@ async function writeProperties(
 ): Promise<void> {
   // Every accepted patch raises the version, even one that changes nothing.
   await unit.edit({ ...columnsOf(after), last_modified_on: unit.at });
-  await record(unit, actor, changed);
+  record(unit, actor, changed);
   if (after.published || unit.repository.published) unit.publish("everything");
 }
 
@@ -149,7 +149,7 @@ export async function restoreRepository(unit: RepositoryUnit, actor: Editor): Pr
   await unit.edit({ deleted: false, deletion_id: null, published: false, last_modified_on: at });
   if (repository.deletion_id !== null) await repositories(tx).restoreContent(repository.deletion_id);
   await rechooseResponsible(tx, repository.id);
-  await record(unit, actor, change("deleted", true, false));
+  record(unit, actor, change("deleted", true, false));
 }
 
 /** Unpublishes a repository and soft-deletes it with everything in it, under one deletion id. */
@@ -159,7 +159,7 @@ export async function softDeleteRepository(unit: RepositoryUnit, actor: Editor):
   await unit.edit({ ...deletion, published: false, last_modified_on: at });
   await repositories(tx).softDeleteContent(repository.id, deletion);
   await takeDownPublishedFiles(tx, repository.id);
-  await record(unit, actor, [...change("deleted", false, true), ...change("published", repository.published, false)]);
+  record(unit, actor, [...change("deleted", false, true), ...change("published", repository.published, false)]);
   if (repository.published) unit.publish("everything");
 }
 
@@ -188,9 +188,9 @@ const reservationChange = (before: RepositoryRow, { reservedNames = before.reser
   change("reservedNames", before.reserved_names.join(", "), reservedNames.join(", "));
 
 /** An update that changed nothing writes no event. */
-async function record(unit: RepositoryUnit, actor: Editor, changed: ChangedProperty[]): Promise<void> {
+function record(unit: RepositoryUnit, actor: Editor, changed: ChangedProperty[]): void {
   if (changed.length === 0) return;
-  await unit.record({
+  unit.record({
     by: actor,
     type: "update",
     resource: "REPOSITORY",

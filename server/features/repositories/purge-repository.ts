@@ -31,7 +31,7 @@ export async function purgeRepository(
     if (repository.technology !== technology) throw new Refusal("repository.notfound");
     check();
     if (!deps.settings["deleting.repositories"]) throw new Refusal("deleting.repositories.disabled");
-    await record({
+    record({
       by: actor,
       type: "delete",
       resource: "REPOSITORY",

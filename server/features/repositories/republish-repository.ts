@@ -23,7 +23,7 @@ export async function republishRepository(
     return editRepository(deps, actor, { technology, id }, [{ op: "replace", path: "/published", value: true }]);
 
   const republish = async (unit: RepositoryUnit) => {
-    await unit.record({
+    unit.record({
       by: actor,
       type: "republish",
       resource: "REPOSITORY",

@@ -41,7 +41,10 @@ export async function decideRelease(deps: Deps, asking: Actor, id: number, asked
     for (const file of waiting) {
       if (!chosen.has(file.id)) continue;
       if (asked.decision === "CHANGES") await askForChanges(deps, unit, { actor, file, reason });
-      else await decideWithin(deps, unit, { actor, id: file.id, decision: asked.decision, reason, missing });
+      else {
+        const { id, normalized_name: normalizedName } = file;
+        await decideWithin(deps, unit, { actor, id, normalizedName, decision: asked.decision, reason, missing });
+      }
     }
     const isReplaced = waiting.some((file) => chosen.has(file.id) && file.replaces_id === submission.package_id);
     return accepts && isReplaced ? Math.min(...chosen) : id;
@@ -67,7 +70,7 @@ async function askForChanges(
   if ((await desk(tx).changeRequests(id)) >= mostChangeRequests) throw invalid(["too.many.change.requests"]);
   await desk(tx).askForChanges({ submissionId: id, userId: actor.id, reason, at });
   await notices.changesAsked(tx, id);
-  await record({
+  record({
     by: actor,
     type: "update",
     resource: "SUBMISSION",

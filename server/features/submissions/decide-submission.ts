@@ -3,7 +3,7 @@ import type { Actor } from "../../http/actor.ts";
 import { actorNow } from "../../identity/sign-in/authenticate.ts";
 import { invalid, Refusal } from "../../platform/errors/refusal.ts";
 import type { Deps } from "../deps.ts";
-import { checkNewName } from "../packages/new-name.ts";
+import { refuseLookalike } from "../packages/new-name.ts";
 import type { Package } from "../packages/package-columns-store.ts";
 import { recordPurge } from "../packages/purge-package.ts";
 import { recordDecision } from "../packages/record-decision.ts";
@@ -23,12 +23,12 @@ interface AskedDecision {
 export async function decideSubmission(
   deps: Deps,
   actor: Actor,
-  { id, repositoryId }: { id: number; repositoryId: number },
+  { id, repositoryId, normalizedName }: { id: number; repositoryId: number; normalizedName: string },
   asked: AskedDecision,
 ): Promise<Submission> {
   const decide = (unit: RepositoryUnit) =>
     // It may have waited for the repository.
-    decideWithin(deps, unit, { actor: actorNow({ ...deps, db: unit.tx }, actor), id, ...asked });
+    decideWithin(deps, unit, { actor: actorNow({ ...deps, db: unit.tx }, actor), id, normalizedName, ...asked });
   await changeRepository(deps, repositoryId, decide, { missing: "submission.notfound" });
   const row = await submissions(deps.db).byId(id);
   if (!row) throw new Refusal("submission.notfound");
@@ -38,6 +38,8 @@ export async function decideSubmission(
 interface PartOfChange {
   actor: Actor | Promise<Actor>;
   id: number;
+  /** Of its package, which does not change. */
+  normalizedName: string;
   /** Required checks that had not passed before the change decided on the first file of the release. */
   missing?: readonly string[];
 }
@@ -49,15 +51,20 @@ interface PartOfChange {
 export async function decideWithin(
   deps: Deps,
   unit: RepositoryUnit,
-  { id, decision, reason = "", missing, ...asked }: AskedDecision & PartOfChange,
+  { id, normalizedName, decision, reason = "", missing, ...asked }: AskedDecision & PartOfChange,
 ): Promise<void> {
-  const { tx } = unit;
-  const [actor, before] = await Promise.all([asked.actor, submissions(tx).locked(id)]);
+  const { tx, repository } = unit;
+  const accepts = decision === "ACCEPTED";
+  const [actor, before, like] = await Promise.all([
+    asked.actor,
+    submissions(tx).locked(id),
+    accepts ? packages(tx).lookalikeOf(repository.id, normalizedName) : undefined,
+  ]);
   if (!before) throw new Refusal("submission.notfound");
   checkDecision(actor, before, decision);
-  const passedOver = decision === "ACCEPTED" ? (missing ?? (await missingChecksOf(unit, [id])).get(id) ?? []) : [];
+  const passedOver = accepts ? (missing ?? (await missingChecksOf(unit, [id])).get(id) ?? []) : [];
   checkReason(reason, passedOver);
-  if (decision === "ACCEPTED") await checkNewName(packages(tx), before.repository_id, before.normalized_name);
+  refuseLookalike(normalizedName, like);
   await writeDecisions(deps, unit, [{ before, passedOver }], { actor, decision, reason });
 }
 
@@ -118,7 +125,7 @@ export async function writeDecisions(
 async function replace(unit: RepositoryUnit, actor: Actor, id: number): Promise<Package | undefined> {
   const replaced = await packages(unit.tx).byId(id);
   if (!replaced || replaced.deleted) return undefined;
-  await recordPurge(unit, actor, replaced, "PACKAGE");
+  recordPurge(unit, actor, replaced, "PACKAGE");
   await packages(unit.tx).purge(id);
   return replaced;
 }

@@ -114,7 +114,9 @@ async function decideTogether(
     });
   if (checked.length > 0) await writeDecisions(deps, unit, checked, { actor, decision, reason });
   for (const id of ids.slice(together.length))
-    await attempt(id, (_before, missing) => decideWithin(deps, unit, { actor, id, decision, reason, missing }));
+    await attempt(id, ({ normalized_name: normalizedName }, missing) =>
+      decideWithin(deps, unit, { actor, id, normalizedName, decision, reason, missing }),
+    );
   return results;
 }
 

@@ -37,7 +37,7 @@ export async function patchSubmission(
   return decideSubmission(
     deps,
     viewer.actor,
-    { id, repositoryId: before.repository_id },
+    { id, repositoryId: before.repository_id, normalizedName: before.normalized_name },
     { decision: state, reason: reviewText(reason ?? "") },
   );
 }

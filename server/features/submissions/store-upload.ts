@@ -127,6 +127,8 @@ async function storeRows(begun: CheckedUpload, unit: RepositoryUnit): Promise<Up
     manual_wanted: manual.wanted && !manual.staged,
     mirror: mirror?.name ?? null,
   };
+  unit.raiseVersion();
+  if (accepted && repository.published) unit.publish([file.normalizedName]);
   const held = [staged, manual.staged].flatMap((object) => (object ? [holdObject(tx, deps.clock, object)] : []));
   const inserted = submissions(tx).insert(row, read.facts, {
     technology: file.technology,
@@ -143,16 +145,13 @@ async function storeRows(begun: CheckedUpload, unit: RepositoryUnit): Promise<Up
       if (!accepted) await answers(tx).keepPrevious(replaced, submissionId);
       await answers(tx).moveConversation(replaced.submission_id, submissionId);
     }
-    await recordPurge(unit, by, replaced, "PACKAGE");
+    recordPurge(unit, by, replaced, "PACKAGE");
     await packages(tx).purge(replaced.id);
   }
   if (!accepted) {
-    await deps.notices.submissionWaits(tx, submissionId);
-    await deps.inspections.request(tx, packageId);
+    await Promise.all([deps.notices.submissionWaits(tx, submissionId), deps.inspections.request(tx, packageId)]);
   }
-  unit.raiseVersion();
-  if (accepted && repository.published) unit.publish([file.normalizedName]);
-  await unit.record({
+  unit.record({
     by: actor,
     type: "upload",
     resource: "SUBMISSION",

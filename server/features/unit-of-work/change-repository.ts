@@ -1,7 +1,7 @@
 import type { MessageCode } from "@packhouse/contract/messages";
 import type { Tx } from "../../platform/db/database.ts";
 import type { RepositoryRow } from "../../platform/db/schema.ts";
-import { pipelined } from "../../platform/db/transactions/pipelined.ts";
+import { type Last, pipelined } from "../../platform/db/transactions/pipelined.ts";
 import { inTurn } from "../../platform/db/transactions/repository-turns.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import { type NewEvent, recordEvents } from "../../platform/event-log/record-event.ts";
@@ -26,7 +26,8 @@ export interface RepositoryUnit {
   edit(columns: RepositoryColumns): Promise<void>;
   /** Raises the repository's version at the end of the transaction, once, however often it is called. */
   raiseVersion(): void;
-  record(...events: readonly RepositoryEvent[]): Promise<void>;
+  /** Records events at the end of the transaction, in this order. */
+  record(...events: readonly RepositoryEvent[]): void;
   /** Publishes these normalized names, or everything, as of the end of the transaction. */
   publish(names: Changed): void;
   /** Waits after the commit until clients see what has been requested so far, even if this change requests nothing. */
@@ -62,7 +63,7 @@ interface ChangeOfOne<T> extends ChangeOptions<T> {
 }
 
 export interface ChangeDeps extends Pick<Deps, "db" | "clock"> {
-  publication: Pick<Publication, "request" | "note" | "renderWithin" | "whenServed">;
+  publication: Pick<Publication, "note" | "render" | "rendersWithin" | "renderWithin" | "whenServed">;
 }
 
 /**
@@ -103,11 +104,11 @@ async function changeInTurn<T>(
 ): Promise<T> {
   let ends: readonly WhenCommitted[] = [];
   const transaction = (mayRender: () => boolean) =>
-    pipelined(deps.db.transaction(), async (tx) => {
+    pipelined(deps.db.transaction(), async (tx, last) => {
       const locks = lockStore(tx);
       const units: EndingUnit[] = [];
       const unitOf = (row: RepositoryRow) => {
-        const unit = createUnit(deps, tx, row, publication);
+        const unit = createUnit(deps, { tx, last, mayRender }, row, publication);
         units.push(unit);
         return unit.unit;
       };
@@ -119,7 +120,7 @@ async function changeInTurn<T>(
         lockAll: async (ids) => new Map((await locks.lockAll(ids)).map((row) => [row.id, unitOf(row)])),
         added: unitOf,
       });
-      ends = await Promise.all(units.map((unit) => unit.end(mayRender)));
+      ends = await Promise.all(units.map((unit) => unit.end()));
       return result;
     });
   const result = await (turn === undefined
@@ -133,22 +134,44 @@ type WhenCommitted = () => Promise<PublicationOutcome>;
 
 interface EndingUnit {
   unit: RepositoryUnit;
-  /** The last part of the transaction. Where no other change waits for this one, it may render. */
-  end(mayRender: () => boolean): Promise<WhenCommitted>;
+  /** The last part of the transaction. */
+  end(): Promise<WhenCommitted>;
 }
 
+interface Ending {
+  tx: Tx;
+  last: Last;
+  /** Whether no other change waits for this one. */
+  mayRender: () => boolean;
+}
+
+/** What needs no answer is collected, and written by as few statements as possible together with the commit. */
 function createUnit(
   { publication, clock }: ChangeDeps,
-  tx: Tx,
+  { tx, last, mayRender }: Ending,
   repository: RepositoryRow,
   how: NonNullable<ChangeOptions<unknown>["publication"]>,
 ): EndingUnit {
   const { id, technology } = repository;
   const at = clock();
+  const events: NewEvent[] = [];
   let edited = false;
   let raisesVersion = false;
   let waits = false;
   let changed: Set<string> | "everything" = new Set();
+  let enqueued: Promise<void> | undefined;
+
+  const names = () => (changed === "everything" ? changed : [...changed]);
+  /** What can be rendered in this transaction. */
+  const within = () => {
+    const change = changed !== "everything" && { repository, names: [...changed], raisesVersion };
+    return how === "awaited" && !edited && change && mayRender() && publication.rendersWithin(change) && change;
+  };
+  const enqueue = () => {
+    enqueued ??= publication.render(tx, id, { awaited: how === "awaited" });
+    enqueued.catch(() => {}); // reported by \`end\`, unless the change fails before
+    return enqueued;
+  };
 
   const unit: RepositoryUnit = {
     tx,
@@ -161,18 +184,15 @@ function createUnit(
     raiseVersion() {
       raisesVersion = true;
     },
-    record: (...events) =>
-      recordEvents(
-        tx,
-        events.map(({ packageId, normalizedName, ...event }) => ({
-          ...event,
-          at,
-          place: { technology, repositoryId: id, packageId, normalizedName },
-        })),
-      ),
-    publish(names) {
-      if (names === "everything") changed = names;
-      else if (changed !== "everything") for (const name of names) changed.add(name);
+    record(...more) {
+      for (const { packageId, normalizedName, ...event } of more)
+        events.push({ ...event, at, place: { technology, repositoryId: id, packageId, normalizedName } });
+    },
+    publish(some) {
+      if (some === "everything") changed = some;
+      else if (changed !== "everything") for (const name of some) changed.add(name);
+      // Together with what the change does next.
+      if (how !== "noted" && !within()) void enqueue();
     },
     waitForPublication() {
       waits = true;
@@ -180,20 +200,17 @@ function createUnit(
   };
 
   const served = () => publication.whenServed([id]);
-  const end: EndingUnit["end"] = async (mayRender) => {
-    const names = changed === "everything" ? changed : [...changed];
-    if (names.length === 0) {
-      if (raisesVersion) await lockStore(tx).edit(id, {});
+  const end = async (): Promise<WhenCommitted> => {
+    if (events.length > 0) last(() => recordEvents(tx, events));
+    if (names().length === 0) {
+      if (raisesVersion) last(() => lockStore(tx).edit(id, {}));
       return waits ? served : nothing;
     }
-    const awaited = how === "awaited";
-    if (awaited && names !== "everything" && !edited && mayRender()) {
-      const rendered = await publication.renderWithin(tx, { repository, names, raisesVersion });
-      if (rendered) return rendered;
-    }
-    if (how === "noted") await publication.note(tx, id, names, { raisesVersion });
-    else await publication.request(tx, id, names, { raisesVersion, awaited });
-    return awaited || waits ? served : nothing;
+    const change = enqueued === undefined && within();
+    if (change) return publication.renderWithin(tx, last, change);
+    if (how !== "noted") await enqueue();
+    last(() => publication.note(tx, id, names(), { raisesVersion }));
+    return waits || how === "awaited" ? served : nothing;
   };
   return { unit, end };
 }

@@ -116,13 +116,13 @@ export async function buildOrganization({
 
   async function decide(label: string, submissionId: number, uploader: string): Promise<void> {
     const fate = fates[label] ?? "accepted";
-    const { state, repositoryId } = await demoStore(deps.db).submission(submissionId);
+    const { state, ...submission } = await demoStore(deps.db).submission(submissionId);
     const decision = decisions[fate];
     if (decision && state === "WAITING")
       await decideSubmission(
         deps,
         await actor(fate === "cancelled" ? uploader : "admin"),
-        { id: submissionId, repositoryId },
+        { id: submissionId, ...submission },
         {
           decision,
           reason: reasons[label],

@@ -4,11 +4,18 @@ import type { SubmissionRow } from "../../platform/db/schema.ts";
 
 export function demoStore(db: Db) {
   return {
-    submission: (id: number): Promise<Pick<SubmissionRow, "state" | "package_id"> & { repositoryId: number }> =>
+    submission: (
+      id: number,
+    ): Promise<Pick<SubmissionRow, "state" | "package_id"> & { repositoryId: number; normalizedName: string }> =>
       db
         .selectFrom("submissions")
         .innerJoin("packages", "packages.id", "submissions.package_id")
-        .select(["submissions.state", "submissions.package_id", "packages.repository_id as repositoryId"])
+        .select([
+          "submissions.state",
+          "submissions.package_id",
+          "packages.repository_id as repositoryId",
+          "normalized_name as normalizedName",
+        ])
         .where("submissions.id", "=", id)
         .executeTakeFirstOrThrow(),
 

@@ -5,7 +5,7 @@ import { rechooseResponsible } from "../../features/maintainers/responsible-user
 import { changeRepositories, type RepositoryUnit } from "../../features/unit-of-work/change-repository.ts";
 import { firstAdministrator } from "../../identity/sign-in/first-administrator.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { Db } from "../../platform/db/database.ts";
+import type { Db, Tx } from "../../platform/db/database.ts";
 import { OperatorError } from "../../platform/errors/operator-error.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { unwatched } from "../../platform/observability/watch.ts";
@@ -15,7 +15,6 @@ import type { ObjectStorage } from "../../platform/storage/storage.ts";
 import { createTargets } from "../../publish/create-publication.ts";
 import { offlinePublication } from "../../publish/offline-publication.ts";
 import type { Block } from "../../publish/records/index-layout.ts";
-import type { Publication } from "../../publish/records/publication.ts";
 import { purgePublishedFile } from "../../publish/records/purge-published-file.ts";
 import { bringUpToDate } from "../../publish/render/render-repository.ts";
 import { type NamingPackage, objectStore } from "./object-store.ts";
@@ -49,18 +48,19 @@ export async function createRepairs(deps: RepairDeps) {
   const rendering = { db, jobs, clock, log, watch: unwatched, targets: createTargets(deps) };
   const changed = new Set<number>();
 
-  const offline = offlinePublication(clock);
-  const request: Publication["request"] = async (tx, repositoryId, names, options) => {
-    await offline.note(tx, repositoryId, names, options);
+  const publication = {
+    ...offlinePublication(clock),
     // A running server may be faster; without one `awaitRenders` renders.
-    await jobs.enqueue(tx, "publish-repository", { repositoryId });
-    changed.add(repositoryId);
+    async render(tx: Db | Tx, repositoryId: number) {
+      await jobs.enqueue(tx, "publish-repository", { repositoryId });
+      changed.add(repositoryId);
+    },
   };
 
   /** Does nothing to a repository that was purged since it was verified. */
   const withRepository = (id: number, work: (unit: RepositoryUnit) => Promise<void>) =>
     changeRepositories(
-      { db, clock, publication: { ...offline, request } },
+      { db, clock, publication },
       async ({ lock }) => {
         const unit = await lock(id);
         if (unit) await work(unit);
@@ -113,7 +113,7 @@ export async function createRepairs(deps: RepairDeps) {
         if (!active && !served) return;
         await rechooseResponsible(tx, it.repository_id, it.normalized_name);
         const what = `removed ${it.name} ${it.version} from the index of ${it.repository}, because its bytes are ${bytes}`;
-        await packageEvent(unit, it, what, active ? false : undefined);
+        packageEvent(unit, it, what, active ? false : undefined);
         if (active && !deleted) unit.publish([it.normalized_name]);
       }),
 
@@ -121,17 +121,14 @@ export async function createRepairs(deps: RepairDeps) {
     withdrawFile: (it: RepositoryRef & { path: string }, digest: string) =>
       withRepository(it.repository_id, async (unit) => {
         await purgePublishedFile(unit.tx, it.repository_id, digest);
-        await repositoryEvent(
-          unit,
-          `removed ${it.path} from earlier states of ${it.repository}, because its bytes are lost`,
-        );
+        repositoryEvent(unit, `removed ${it.path} from earlier states of ${it.repository}, because its bytes are lost`);
       }),
 
     forgetManual: (it: NamingPackage, digest: string) =>
       withPackage(it, async (unit) => {
         if (!(await repairStore(unit.tx).forgetManual(it.id, digest))) return;
         const what = `requested the manual of ${it.name} ${it.version} again, because its bytes are lost`;
-        await packageEvent(unit, it, what);
+        packageEvent(unit, it, what);
         await jobs.enqueue(unit.tx, "build-manual", { packageId: it.id });
       }),
 
@@ -148,14 +145,14 @@ export async function createRepairs(deps: RepairDeps) {
       withPackage(it, async (unit, { active, deleted }) => {
         if (it.asManual) await repairStore(unit.tx).setManualSize(it.id, truth.size);
         else await repairStore(unit.tx).setFile(it.id, truth.size, truth.digests);
-        await packageEvent(unit, it, `corrected size and digests of ${it.name} ${it.version} in ${it.repository}`);
+        packageEvent(unit, it, `corrected size and digests of ${it.name} ${it.version} in ${it.repository}`);
         if (!it.asManual && active && !deleted) unit.publish([it.normalized_name]);
       }),
 
     correctServed: (it: RepositoryRef, digest: string, size: number) =>
       withRepository(it.repository_id, async (unit) => {
         await repairStore(unit.tx).setServedSize(it.repository_id, digest, size);
-        await repositoryEvent(unit, `corrected the size of a file of ${it.repository}`);
+        repositoryEvent(unit, `corrected the size of a file of ${it.repository}`);
       }),
 
     putBlock: (block: Block) => repairStore(db).putBlock(block),
@@ -165,7 +162,7 @@ export async function createRepairs(deps: RepairDeps) {
       withRepository(it.repository_id, async (unit) => {
         unit.publish("everything");
         await repairStore(unit.tx).closeStrays(it.repository_id, clock());
-        await repositoryEvent(unit, `rendered the index of ${it.repository} again`);
+        repositoryEvent(unit, `rendered the index of ${it.repository} again`);
       }),
 
     catchUp: (repositoryId: number): void => {

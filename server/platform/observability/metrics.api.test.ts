@@ -159,7 +159,7 @@ describe("metrics", () => {
     const before = await scrape(it);
     expect(before.figure("packhouse_repositories_behind")).toBe(1);
     expect(before.figure("packhouse_publication_lag_seconds")).toBe(90);
-    await it.deps.publication.render(id);
+    await it.deps.publication.render(it.deps.db, id);
     await it.deps.publication.whenServed([id]);
     // The numbers are cached for a moment.
     const isUpToDate = async () => (await scrape(it)).figure("packhouse_repositories_behind") === 0;

@@ -5,10 +5,12 @@ import { formatOf } from "@packhouse/formats/format";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Repository } from "../../features/repositories/store.ts";
+import type { Tx } from "../../platform/db/database.ts";
 import { onceUnlocked } from "../../platform/db/transactions/session-lock.ts";
 import { type Client, replace, startPackhouse, type TestPackhouse } from "../../testing/packhouse.ts";
 import { smallRPackage, smallSdist } from "../../testing/small-packages.ts";
 import { lockSpace } from "../render/render-repository.ts";
+import type { Changed } from "./publication.ts";
 
 let packhouse: TestPackhouse;
 let admin: Client;
@@ -29,6 +31,11 @@ const read = (repository: Repository, path: string) =>
 const namesIn = (index: string) => [...index.matchAll(/^Package: (.*)$/gm)].map(([, name]) => name);
 const stateOf = async ({ id }: Repository) => (await admin.get(`/r/repositories/${id}`)).data;
 
+async function request(tx: Tx, { id }: Repository, names: Changed): Promise<void> {
+  await packhouse.deps.publication.note(tx, id, names);
+  await packhouse.deps.publication.render(tx, id);
+}
+
 /** Changes packages as the product does: the rows and the request to publish them in one transaction. */
 function change(repository: Repository, set: { active?: boolean; metadata?: string }, names: readonly string[]) {
   return packhouse.deps.db.transaction().execute(async (tx) => {
@@ -39,7 +46,7 @@ function change(repository: Repository, set: { active?: boolean; metadata?: stri
       .where("repository_id", "=", repository.id)
       .where("name", "in", names)
       .execute();
-    await packhouse.deps.publication.request(tx, repository.id, names);
+    await request(tx, repository, names);
   });
 }
 
@@ -87,7 +94,7 @@ describe("many concurrent changes", () => {
     await Promise.all(names.slice(0, 3).map((name) => change(repository, { active: false }, [name])));
     expect(await rendersOf(repository)).toBe(before);
     await rendering.end();
-    await publication.render(repository.id);
+    await publication.render(packhouse.deps.db, repository.id);
     expect(await publication.whenServed([repository.id])).toBe("served");
     expect(await (await read(repository, "PACKAGES")).text()).toBe("");
     expect(await rendersOf(repository)).toBeLessThanOrEqual(before + 1);
@@ -188,7 +195,7 @@ describe(`a repository of ${many} packages`, () => {
           generate_series(1, ${sql.lit(many)}) as n,
           lateral (select chr(97 + n % 26) || chr(97 + n / 26 % 26) || 'pkg' || n as name) as named
         where model.id = ${model}`.execute(tx);
-      await packhouse.deps.publication.request(tx, repository.id, "everything");
+      await request(tx, repository, "everything");
     });
     await expect
       .poll(() => stateOf(repository), { timeout: 60_000 })
@@ -215,7 +222,7 @@ describe("a change", () => {
     const repository = await packhouse.given.repository("R");
     const { deps } = packhouse;
     const rolledBack = deps.db.transaction().execute(async (tx) => {
-      await deps.publication.request(tx, repository.id, ["tidepool"]);
+      await request(tx, repository, ["tidepool"]);
       throw new Error("never mind");
     });
     await expect(rolledBack).rejects.toThrow("never mind");
@@ -297,12 +304,12 @@ describe("a render that fails", () => {
 
   test("in a call on another replica is made again by the job that found it running", async () => {
     const repository = await packhouse.given.repository("R");
-    const { db, publication } = packhouse.deps;
+    const { db } = packhouse.deps;
     await add(repository, "tidepool");
     // Also the one that would make up for the upload.
     await sql`delete from jobs.job where data = ${{ repositoryId: repository.id }}`.execute(db);
     const rendering = await otherRender(repository);
-    await db.transaction().execute((tx) => publication.request(tx, repository.id, ["tidepool"]));
+    await db.transaction().execute((tx) => request(tx, repository, ["tidepool"]));
     const jobsThatEnded = () =>
       sql`select from jobs.job where data = ${{ repositoryId: repository.id }} and state = 'completed'`.execute(db);
     await expect.poll(async () => (await jobsThatEnded()).rows.length, { timeout: 10_000 }).toBe(1);

@@ -1,5 +1,6 @@
-import type { Tx } from "../../platform/db/database.ts";
+import type { Db, Tx } from "../../platform/db/database.ts";
 import type { RepositoryRow } from "../../platform/db/schema.ts";
+import type { Last } from "../../platform/db/transactions/pipelined.ts";
 
 /** Names whose index entries may have changed, or all of the repository. */
 export type Changed = readonly string[] | "everything";
@@ -9,11 +10,6 @@ export type Changed = readonly string[] | "everything";
  * folder.
  */
 export type PublicationOutcome = "served" | "late" | "failed";
-
-interface RequestOptions {
-  /** Raises the version of the repository's record, too. */
-  raisesVersion?: boolean | undefined;
-}
 
 /** A change of a few packages, before its commit. */
 export interface ChangeOfNames {
@@ -25,32 +21,27 @@ export interface ChangeOfNames {
 }
 
 /**
- * Keeps what clients download in step with the records. A change requests a render in its own transaction, so that a
- * crash can neither lose it nor publish rolled-back changes.
+ * Keeps what clients download in step with the records. A change notes what it concerns in its own transaction and
+ * enqueues a render, so that a crash can neither lose it nor publish rolled-back changes; or it renders itself.
  */
 export interface Publication {
   /**
-   * Marks the repository's public content as changed: raises its serial and enqueues a render. `names` are normalized.
-   * After an awaited request the caller calls `whenServed`, which renders without waiting for the job.
+   * Marks the repository's public content as changed, by one statement that raises its serial, and the version of its
+   * record where asked to. `names` are normalized. What was noted is rendered together by the next render.
    */
-  request(
-    tx: Tx,
-    repositoryId: number,
-    names: Changed,
-    options?: RequestOptions & { awaited?: boolean },
-  ): Promise<void>;
+  note(tx: Tx, repositoryId: number, names: Changed, options?: { raisesVersion?: boolean }): Promise<void>;
   /**
-   * Like `request`, for one of many changes: they are rendered together once `render` is called, or at the next start.
+   * Enqueues the render of noted changes, or of those that are noted later in the transaction. For an awaited one the
+   * caller calls `whenServed` after the commit, which renders without waiting for the job.
    */
-  note(tx: Tx, repositoryId: number, names: Changed, options?: RequestOptions): Promise<void>;
+  render(db: Db | Tx, repositoryId: number, options?: { awaited?: boolean }): Promise<void>;
+  /** Whether a change can be rendered in its own transaction. */
+  rendersWithin(change: ChangeOfNames): boolean;
   /**
-   * Instead of a request, as the last part of the transaction: renders what it has changed, so that nothing is left to do
-   * but to call the result after the commit, which waits for copies elsewhere. Undefined, with nothing done, where there
-   * is more to render than that, such as an earlier change.
+   * Renders such a change as the last part of its transaction, instead of noting it: there is no moment in which it is not
+   * served. The caller calls the result after the commit, which waits for copies elsewhere.
    */
-  renderWithin(tx: Tx, change: ChangeOfNames): Promise<(() => Promise<PublicationOutcome>) | undefined>;
-  /** Enqueues the render of noted changes. */
-  render(repositoryId: number): Promise<void>;
+  renderWithin(tx: Tx, last: Last, change: ChangeOfNames): Promise<() => Promise<PublicationOutcome>>;
   /** For a repository that this transaction purges: empties its places outside of this server. */
   withdraw(tx: Tx, repositoryId: number): Promise<void>;
   /** For files that this transaction purges: places outside of this server get no grace period for them. */

@@ -19,7 +19,7 @@ test("a render that waits for a change of its repository holds nothing that the 
   await using _closing = { [Symbol.asyncDispose]: () => own.close() };
   await own.db.transaction().execute(async (change) => {
     await sql`select from repositories where id = ${id} for update`.execute(change);
-    await publication.render(id);
+    await publication.render(db, id);
     const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     await expect.poll(async () => (await waiting.execute(db)).rows.length, { timeout: 30_000 }).toBe(1);
     await sql`set local lock_timeout = '200ms'`.execute(change);

@@ -4,7 +4,7 @@ import type { Technology } from "@packhouse/contract/technology";
 import type { Logger } from "pino";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
-import { pipelined } from "../../platform/db/transactions/pipelined.ts";
+import { type Last, pipelined } from "../../platform/db/transactions/pipelined.ts";
 import { whenQuiet } from "../../platform/db/transactions/repository-turns.ts";
 import { ifUnlocked } from "../../platform/db/transactions/session-lock.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
@@ -152,13 +152,13 @@ async function render(deps: RenderDeps, repositoryId: number, blocks: MadeBlocks
     return renderChanges(snapshot, repository, repository.changed, blocks);
   });
   if (!rendition) return "nothing to do";
-  await pipelined(db.transaction(), async (tx) => {
+  await pipelined(db.transaction(), async (tx, last) => {
     const store = renderStore(tx);
     await store.insertBlocks(rendition.blocks);
     // After the bytes, because every change of the repository needs its row, and before the rows that such a change
     // writes, too: taken in another order, the two would wait for each other.
-    await store.lockRepository(repositoryId);
-    await serveRendition(deps, tx, rendition);
+    const locked = store.lockRepository(repositoryId);
+    await Promise.all([locked, serveRendition(deps, tx, last, rendition)]);
   });
   report(deps, rendition, started);
   return "rendered";
@@ -171,23 +171,26 @@ const mostNamesWithin = 10;
  * Whether a change may render what it changes in its own transaction. Where an earlier change is still to be rendered,
  * a render of both may be under way, and the older one of two must not end last.
  */
-export const isRenderedWithin = ({ repository, names }: ChangeOfNames): boolean =>
+export const rendersWithin = ({ repository, names }: ChangeOfNames): boolean =>
   isPublic(repository) && names.length <= mostNamesWithin && repository.serial === repository.rendered_serial;
 
 /**
- * Renders what a change has changed, for `isRenderedWithin`, as the last part of its transaction: there is no moment in
- * which it is not served. Returns what to do after the commit, with whether copies have to follow.
+ * Renders what a change has changed, for `rendersWithin`, as the last part of its transaction. Returns what to do after
+ * the commit, with whether copies have to follow.
  */
 export async function renderWithin(
   deps: RenderDeps,
   tx: Tx,
+  last: Last,
   { repository, names, raisesVersion }: ChangeOfNames,
 ): Promise<{ copied: boolean; report: () => void }> {
   const started = performance.now();
   const raised = { ...repository, serial: repository.serial + 1 };
   const rendition = await renderChanges(tx, raised, new Set(names), heldBlocks());
-  await renderStore(tx).insertBlocks(rendition.blocks);
-  const copied = await serveRendition(deps, tx, rendition, raisesVersion);
+  const [, copied] = await Promise.all([
+    renderStore(tx).insertBlocks(rendition.blocks),
+    serveRendition(deps, tx, last, { ...rendition, raisesVersion }),
+  ]);
   return { copied, report: () => report(deps, rendition, started) };
 }
 
@@ -195,25 +198,29 @@ export async function renderWithin(
 async function serveRendition(
   { clock, jobs, targets }: RenderDeps,
   tx: Tx,
-  rendition: Rendition,
-  raisesVersion = false,
+  last: Last,
+  { raisesVersion = false, ...rendition }: Rendition & { raisesVersion?: boolean },
 ): Promise<boolean> {
   const { repository } = rendition;
   const { id, serial } = repository;
   const store = renderStore(tx);
-  // Not when the render began: what a snapshot of a moment in between has served must not change.
-  const at = clock();
-  const placed = placesOf(targets, repository).length > 0;
-  const [{ removals }, { hasCopies }] = await Promise.all([
-    store.close(id, rendition, serial, at),
-    store.open(id, rendition, serial, { at, isPublic: isPublic(repository), placed, raisesVersion }),
-  ]);
+  const { removals, hasCopies } = await store.close(id, rendition, serial, clock());
+  const copied = placesOf(targets, repository).length > 0 || hasCopies;
+  const open = () => {
+    // Not when the render began: what a snapshot of a moment in between has served must not change.
+    const how = { at: clock(), isPublic: isPublic(repository), endsPublication: isPublic(repository) && !copied };
+    return store.open(id, rendition, serial, { ...how, raisesVersion });
+  };
+  if (!removals && !copied) {
+    last(open);
+    return false;
+  }
+  await open();
   if (removals) await store.noteTakenDown(id, rendition.keys);
-  // With copies, the publication ends when they are complete.
-  const copied = placed || hasCopies;
   if (!copied) return false;
+  // With copies, the publication ends when they are complete.
   if (await planCopies(tx, targets, repository)) await jobs.enqueue(tx, "copy-repository", { repositoryId: id });
-  else if (isPublic(repository)) await store.markPublished(id, at);
+  else if (isPublic(repository)) await store.markPublished(id, clock());
   return true;
 }
 

@@ -3,6 +3,7 @@ import type { Db, Tx } from "../../platform/db/database.ts";
 import type { RepositoryRow } from "../../platform/db/schema.ts";
 import type { Placed } from "../records/copy.ts";
 import type { Block, IndexLayout, PublicFile, PublicPackage } from "../records/index-layout.ts";
+import type { Changed } from "../records/publication.ts";
 import { hasActivePackage } from "../records/store.ts";
 
 /** What a render needs to know about its repository. */
@@ -44,20 +45,21 @@ const blocksAtOnce = 200;
 export function renderStore(db: Db | Tx) {
   return {
     /**
-     * Raises the serial and notes the names that changed, null for everything.
+     * Raises the serial and notes the normalized names that changed.
      * The row stays locked until the end of the transaction, which serializes changes of one repository.
      */
     async noteChange(
       repositoryId: number,
-      names: readonly string[] | null,
+      names: Changed,
       { at, raisesVersion = false }: { at: Date; raisesVersion?: boolean | undefined },
     ): Promise<void> {
+      const changed = names === "everything" ? null : names;
       await sql`
         with raised as (
           update repositories set serial = serial + 1${withVersion(raisesVersion)}
           where id = ${repositoryId} returning id, serial)
         insert into index_changes (repository_id, serial, names, noted_on)
-        select id, serial, ${names}::text[], ${at} from raised`.execute(db);
+        select id, serial, ${changed}::text[], ${at} from raised`.execute(db);
     },
 
     serials: (repositoryId: number): Promise<Serials | undefined> =>
@@ -205,15 +207,16 @@ export function renderStore(db: Db | Tx) {
 
     /**
      * Ends what is no longer valid as of a serial: parts, and files that none of the checked parts names any more.
-     * Returns whether files of the repository have been taken down or purged, before or while it was rendered.
+     * Returns whether files of the repository have been taken down or purged, before or while it was rendered, and whether
+     * it has copies elsewhere, wanted or abandoned.
      */
     async close(
       repositoryId: number,
       { keys, outdated, parts }: PartChanges,
       serial: number,
       at: Date,
-    ): Promise<{ removals: boolean }> {
-      const { rows } = await sql<{ removals: boolean }>`
+    ): Promise<{ removals: boolean; hasCopies: boolean }> {
+      const { rows } = await sql<{ removals: boolean; hasCopies: boolean }>`
         with closed as (
           update index_parts set to_serial = ${serial}
           where repository_id = ${repositoryId} and key = any(${outdated}::text[]) and to_serial is null),
@@ -224,28 +227,27 @@ export function renderStore(db: Db | Tx) {
               select from ${filesOf(parts)}
               where wanted.path = file.path and wanted.digest = file.digest
                 and wanted.metadata_digest is not distinct from file.metadata_digest)))
-        select exists (select from removed_files where repository_id = ${repositoryId}) as removals`.execute(db);
-      return rows[0] ?? { removals: true };
+        select exists (select from removed_files where repository_id = ${repositoryId}) as removals,
+          exists (select from repository_copies where repository_id = ${repositoryId}) as "hasCopies"`.execute(db);
+      return rows[0] ?? { removals: true, hasCopies: true };
     },
 
-    /**
-     * Adds what is valid from a serial on, which clients are served from now on. Where it is not copied as well, this
-     * ends the publication. Returns whether the repository has copies elsewhere, wanted or abandoned.
-     */
+    /** Adds what is valid from a serial on, which clients are served from now on. */
     async open(
       repositoryId: number,
       { fresh, parts }: PartChanges,
       serial: number,
-      { at, isPublic, placed, raisesVersion }: { at: Date; isPublic: boolean; placed: boolean; raisesVersion: boolean },
-    ): Promise<{ hasCopies: boolean }> {
-      const copied = sql`exists (select from repository_copies where repository_id = ${repositoryId})`;
-      const published =
-        isPublic && !placed
-          ? sql`,
-          last_publication_on = case when ${copied} then last_publication_on else ${at} end,
-          last_publication_successful = last_publication_successful or not ${copied}`
-          : sql``;
-      const { rows } = await sql<{ hasCopies: boolean }>`
+      {
+        at,
+        isPublic,
+        endsPublication,
+        raisesVersion,
+      }: { at: Date; isPublic: boolean; endsPublication: boolean; raisesVersion: boolean },
+    ): Promise<void> {
+      const published = endsPublication
+        ? sql`, last_publication_on = ${at}, last_publication_successful = true`
+        : sql``;
+      await sql`
         with opened as (
           insert into index_parts (repository_id, key, from_serial, content)
           select ${repositoryId}, key, ${serial}, content
@@ -259,8 +261,7 @@ export function renderStore(db: Db | Tx) {
         remembered as (insert into rendered_serials values (${repositoryId}, ${serial}, ${at}, ${isPublic}))
         update repositories
         set serial = greatest(serial, ${serial}), rendered_serial = ${serial}${withVersion(raisesVersion)}${published}
-        where id = ${repositoryId} returning ${copied} as "hasCopies"`.execute(db);
-      return rows[0] ?? { hasCopies: false };
+        where id = ${repositoryId}`.execute(db);
     },
 
     /**

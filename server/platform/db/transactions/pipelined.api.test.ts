@@ -85,6 +85,38 @@ test("what is still running when the work fails sends nothing more", async () =>
   expect(await notes()).not.toContain("outside");
 });
 
+test("last statements are sent when the work has ended, and kept with it", async () => {
+  await pipelined(packhouse.deps.db.transaction(), async (tx, last) => {
+    last(() => sql`update notes set text = 'last' where text = 'work'`.execute(tx));
+    await add(tx, "work");
+  });
+  expect(await notes()).toContain("last");
+});
+
+test("when a last statement fails, nothing is kept, and the failure is reported", async () => {
+  const work = pipelined(packhouse.deps.db.transaction(), async (tx, last) => {
+    await add(tx, "unkept");
+    last(() => add(tx, "unkept"));
+    last(() => add(tx, "never"));
+  });
+  await expect(work).rejects.toThrow("notes_pkey");
+  expect(await notes()).not.toContain("unkept");
+  expect(await notes()).not.toContain("never");
+});
+
+test("a last statement that is not sent by its call rolls everything back", async () => {
+  const work = pipelined(packhouse.deps.db.transaction(), async (tx, last) => {
+    await add(tx, "unkept");
+    last(async () => {
+      await Promise.resolve();
+      return add(tx, "slow");
+    });
+  });
+  await expect(work).rejects.toThrow("not sent at once");
+  expect(await notes()).not.toContain("unkept");
+  expect(await notes()).not.toContain("slow");
+});
+
 test("a transaction that sends nothing leaves its connection usable", async () => {
   await inTransaction(async () => undefined);
   await expect(inTransaction(() => Promise.reject(new Error("changed its mind")))).rejects.toThrow("changed its mind");
