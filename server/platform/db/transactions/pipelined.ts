@@ -41,8 +41,8 @@ export async function pipelined<T>(
         const before = sent;
         const answer = send();
         answer.catch(() => {}); // reported when the commit fails
-        answers.push(answer);
         if (sent === before) throw new Error("The last statement of a transaction was not sent at once.");
+        answers.push(answer);
       }
       return result;
     } finally {
