@@ -235,9 +235,9 @@ export function submissions(db: Db | Tx) {
         .orderBy("submissions.id")
         .execute(),
 
-    /** Locked together with its package; the caller has locked the repository. */
-    locked: (id: number): Promise<Submission | undefined> =>
-      select(joined(db)).where("submissions.id", "=", id).forUpdate(["packages", "submissions"]).executeTakeFirst(),
+    async locked(id: number): Promise<SubmissionCore | undefined> {
+      return (await this.lockedAll([id])).get(id);
+    },
 
     /** Adds a package with what was read from its archive, and its submission, in one statement. */
     async insert(
