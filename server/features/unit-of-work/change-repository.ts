@@ -161,15 +161,15 @@ function createUnit(
   let changed: Set<string> | "everything" = new Set();
   let enqueued: Promise<void> | undefined;
 
-  const names = () => (changed === "everything" ? changed : [...changed]);
   /** What can be rendered in this transaction. */
   const within = () => {
-    const change = changed !== "everything" && { repository, names: [...changed], raisesVersion };
-    return how === "awaited" && !edited && change && mayRender() && publication.rendersWithin(change) && change;
+    if (how !== "awaited" || changed === "everything" || edited || !mayRender()) return undefined;
+    const change = { repository, names: [...changed], raisesVersion };
+    return publication.rendersWithin(change) ? change : undefined;
   };
   const enqueue = () => {
     enqueued ??= publication.render(tx, id, { awaited: how === "awaited" });
-    enqueued.catch(() => {}); // reported by \`end\`, unless the change fails before
+    enqueued.catch(() => {}); // reported at the end, unless the change fails before
     return enqueued;
   };
 
@@ -202,14 +202,15 @@ function createUnit(
   const served = () => publication.whenServed([id]);
   const end = async (): Promise<WhenCommitted> => {
     if (events.length > 0) last(() => recordEvents(tx, events));
-    if (names().length === 0) {
+    if (changed !== "everything" && changed.size === 0) {
       if (raisesVersion) last(() => lockStore(tx).edit(id, {}));
       return waits ? served : nothing;
     }
-    const change = enqueued === undefined && within();
+    const change = enqueued ? undefined : within();
     if (change) return publication.renderWithin(tx, last, change);
     if (how !== "noted") await enqueue();
-    last(() => publication.note(tx, id, names(), { raisesVersion }));
+    const names = changed === "everything" ? changed : [...changed];
+    last(() => publication.note(tx, id, names, { raisesVersion }));
     return waits || how === "awaited" ? served : nothing;
   };
   return { unit, end };

@@ -180,9 +180,11 @@ export function renderStore(db: Db | Tx) {
       return new Map(rows.map(({ key, content }) => [key, content]));
     },
 
+    /** In one order everywhere: renders of other repositories may add the same ones, and wait for each other otherwise. */
     async insertBlocks(blocks: readonly Block[]): Promise<void> {
-      for (let start = 0; start < blocks.length; start += blocksAtOnce) {
-        const some = blocks.slice(start, start + blocksAtOnce);
+      const sorted = blocks.toSorted((a, b) => (a.digest < b.digest ? -1 : 1));
+      for (let start = 0; start < sorted.length; start += blocksAtOnce) {
+        const some = sorted.slice(start, start + blocksAtOnce);
         const lengths = some.map(({ bytes }) => bytes.length);
         const starts: number[] = [];
         let next = 1; // as `substr` counts
