@@ -81,6 +81,8 @@ describe("the trace of a request", () => {
     await using it = await startPackhouse({ log: kept.log });
     const admin = await it.as(it.admin);
     const { name: repository } = await it.given.repository("R");
+    // Otherwise the upload renders in its own transaction, and has no job.
+    await it.deps.db.transaction().execute((tx) => it.deps.publication.note(tx, id, "everything"));
     const { fileName, bytes, type } = await smallRPackage("traced", "1.0");
     const form = new FormData();
     form.append("repository", repository);
@@ -141,6 +143,8 @@ describe("OpenTelemetry", () => {
       async () => (await it.pool.query("select from jobs.job where state = 'created'")).rows.length === 0,
       { timeout: 30_000 },
     );
+    // Otherwise the upload renders in its own transaction, and has no job.
+    await it.deps.db.transaction().execute((tx) => it.deps.publication.note(tx, id, "everything"));
     const { fileName, bytes, type } = await smallRPackage("traced", "1.0", { Title: "A title of its own" });
     const form = new FormData();
     form.append("repository", repository);
