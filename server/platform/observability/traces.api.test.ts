@@ -76,13 +76,11 @@ describe("the trace of a request", () => {
     await sql`alter table lost rename to access_tokens`.execute(it.deps.db);
   });
 
-  test("continues in the jobs that it causes, including batched ones", async () => {
+  test("continues in the render that it causes", async () => {
     const kept = keptLog();
     await using it = await startPackhouse({ log: kept.log });
     const admin = await it.as(it.admin);
     const { name: repository } = await it.given.repository("R");
-    // Otherwise the upload renders in its own transaction, and has no job.
-    await it.deps.db.transaction().execute((tx) => it.deps.publication.note(tx, id, "everything"));
     const { fileName, bytes, type } = await smallRPackage("traced", "1.0");
     const form = new FormData();
     form.append("repository", repository);
