@@ -68,7 +68,7 @@ export interface ChangeDeps extends Pick<Deps, "db" | "clock"> {
 
 /**
  * The one way to change a repository or what is in it: locks the repository, reads it again, lets `change` write, raise
- * the version, record the event and request publication, all in one transaction, and waits for publication after the commit.
+ * the version, record the event and publish, all in one transaction, and waits for publication after the commit.
  * `which` is the repository's id, or finds it in the transaction, in which case it does not wait for its turn
  * before it begins.
  */

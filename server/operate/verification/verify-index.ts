@@ -92,14 +92,14 @@ async function verifyIndex(
       if (!repository) return;
       const { changed, serial, rendered_serial: rendered } = repository;
       if (serial !== rendered && changed === "everything") return;
-      const waiting = serial !== rendered && changed !== "everything" ? changed : new Set<string>();
+      const waiting = serial !== rendered && changed !== "everything" ? changed : [];
       if (!isPublic(repository)) {
         if (serial === rendered && (await store.currentKeys(it.repository_id)).length > 0)
           reportWrong("it is not published, but has an index");
         return;
       }
       const layout = layouts[repository.technology];
-      const left = new Set([...waiting].map((name) => partKey(layout, name)));
+      const left = new Set(waiting.map((name) => partKey(layout, name)));
       const { keys, weights } = await changedKeys(store, { id: it.repository_id, changed: "everything" }, layout);
       const looked = keys.filter((key) => !left.has(key));
       const present = new Set(left);

@@ -12,17 +12,10 @@ import type { Watch } from "../../platform/observability/watch.ts";
 import { copiesStore } from "../records/copies-store.ts";
 import { type CopyPlaces, isPublic, type Placed } from "../records/copy.ts";
 import { type Block, type IndexLayout, partKey, type RenderedPart, rootKey } from "../records/index-layout.ts";
-import type { ChangeOfNames } from "../records/publication.ts";
+import type { Changed, ChangeOfNames } from "../records/publication.ts";
 import { pythonLayout } from "./python-index.ts";
 import { rLayout } from "./r-index.ts";
-import {
-  type Changes,
-  type PartChanges,
-  type RenderedRow,
-  renderStore,
-  type Serials,
-  type StoredPart,
-} from "./render-store.ts";
+import { type PartChanges, type RenderedRow, renderStore, type Serials, type StoredPart } from "./render-store.ts";
 
 export interface RenderDeps {
   db: Db;
@@ -186,7 +179,7 @@ export async function renderWithin(
 ): Promise<{ copied: boolean; report: () => void }> {
   const started = performance.now();
   const raised = { ...repository, serial: repository.serial + 1 };
-  const rendition = await renderChanges(tx, raised, new Set(names), heldBlocks());
+  const rendition = await renderChanges(tx, raised, names, heldBlocks());
   const [, copied] = await Promise.all([
     renderStore(tx).insertBlocks(rendition.blocks),
     serveRendition(deps, tx, last, { ...rendition, raisesVersion }),
@@ -248,7 +241,7 @@ const placesOf = (targets: readonly CopyPlaces[], repository: Placed) =>
 async function renderChanges(
   snapshot: Db | Tx,
   repository: RenderedRow,
-  changes: Changes,
+  changes: Changed,
   made: MadeBlocks,
 ): Promise<Rendition> {
   const store = renderStore(snapshot);
@@ -311,10 +304,10 @@ async function renderChanges(
 /** The parts to check, and how many packages are in each when that may be many. */
 export async function changedKeys(
   store: ReturnType<typeof renderStore>,
-  { id, changed }: { id: number; changed: Changes },
+  { id, changed }: { id: number; changed: Changed },
   layout: IndexLayout,
 ): Promise<{ keys: string[]; weights?: ReadonlyMap<string, number> }> {
-  if (changed !== "everything") return { keys: [...new Set([...changed].map((name) => partKey(layout, name)))] };
+  if (changed !== "everything") return { keys: [...new Set(changed.map((name) => partKey(layout, name)))] };
   const weights = await store.packageKeys(id, layout);
   const keys = new Set([...(await store.currentKeys(id)), ...weights.keys()]);
   keys.delete(rootKey);

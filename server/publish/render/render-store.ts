@@ -16,9 +16,6 @@ export type Serials = Pick<RepositoryRow, "serial" | "rendered_serial"> & {
   has_copies: boolean;
 };
 
-/** The normalized names that changed, or all. */
-export type Changes = ReadonlySet<string> | "everything";
-
 /** A part as it is stored, with the files that it names. */
 export interface StoredPart {
   key: string;
@@ -77,7 +74,7 @@ export function renderStore(db: Db | Tx) {
       db.selectFrom("repositories").select("id").where("serial", ">", sql<number>`rendered_serial`).execute(),
 
     /** The repository with what has changed in it since it was rendered: names, or everything. */
-    async waiting(repositoryId: number): Promise<(RenderedRow & { changed: Changes }) | undefined> {
+    async waiting(repositoryId: number): Promise<(RenderedRow & { changed: Changed }) | undefined> {
       const row = await db
         .selectFrom("repositories")
         .select([
@@ -105,7 +102,7 @@ export function renderStore(db: Db | Tx) {
       const { changes, ...repository } = row;
       const changed = changes.some((names) => names === null)
         ? "everything"
-        : new Set(changes.flatMap((names) => names ?? []));
+        : [...new Set(changes.flatMap((names) => names ?? []))];
       return { ...repository, changed };
     },
 

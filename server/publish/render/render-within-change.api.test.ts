@@ -73,7 +73,7 @@ test("a change whose render fails is not kept, and works once the reason is gone
   expect(await listed(repository)).toEqual(["almanac", "tidepool"]);
 });
 
-test("changes at once and one by one are all published, whoever renders them", async () => {
+test("changes at once and one by one are all published, with or without a render of their own", async () => {
   const repository = await packhouse.given.repository("R");
   const names = Array.from({ length: 24 }, (_unused, index) => `pkg${String.fromCharCode(97 + index)}`);
   for (let from = 0; from < names.length; from += 6) {
