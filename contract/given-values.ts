@@ -4,10 +4,13 @@ import { z } from "zod";
  * Reads JSON of a request by its schema. Clients in other languages send scalars in other forms: `14` or `true` where a
  * text is expected, `"true"` for a flag, `"15"` for a number, and an empty text for a record that is missing.
  */
-export const readGiven = <Schema extends z.ZodType>(
+export function readGiven<Schema extends z.ZodType>(
   schema: Schema,
   given: unknown,
-): z.ZodSafeParseResult<z.output<Schema>> => schema.safeParse(inForm(schema, given));
+): z.ZodSafeParseResult<z.output<Schema>> {
+  const asGiven = schema.safeParse(given);
+  return asGiven.success ? asGiven : schema.safeParse(inForm(schema, given));
+}
 
 /** The value in the form that the schema expects; unchanged if it has no such form, and then the schema refuses it. */
 function inForm(schema: z.core.$ZodType, value: unknown): unknown {

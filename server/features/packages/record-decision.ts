@@ -22,14 +22,21 @@ interface EndedReview {
   replaced?: Package | undefined;
 }
 
-/** Ends the wait of packages: writes the decision about their submissions, with its events, and notices for users. */
+/**
+ * Ends the wait of packages: writes the decision about their submissions, with its events, and notices for users. Accepted
+ * packages become active.
+ */
 export async function recordDecision(
   { tx, at, record }: RepositoryUnit,
   actor: Actor,
   ended: readonly EndedReview[],
   { decision, reason = "", notices }: EndedReviews,
 ): Promise<void> {
-  const waits = ended.map(({ before, passedOver = [] }) => ({ submissionId: before.submission_id, passedOver }));
+  const waits = ended.map(({ before, passedOver = [] }) => ({
+    packageId: before.id,
+    submissionId: before.submission_id,
+    passedOver,
+  }));
   const notify = async () => {
     for (const { before } of ended) {
       const ownAuthority = mayEdit(actor, before);

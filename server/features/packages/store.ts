@@ -10,6 +10,7 @@ import type { Found } from "../../platform/db/pages/found.ts";
 import { contains, type FilterConditions, findPage } from "../../platform/db/pages/page.ts";
 import type { Database } from "../../platform/db/schema.ts";
 import { cutObjects } from "../../platform/db/short-texts.ts";
+import { builtOnce } from "../../platform/db/statements/built-once.ts";
 import { isOneOf, isOneOfTexts } from "../../platform/db/statements/is-one-of.ts";
 import { isRowId } from "../../platform/db/statements/row-id.ts";
 import { lookOf } from "../../platform/names/lookalikes.ts";
@@ -54,6 +55,16 @@ const selectListed = (metadata: boolean) => (query: Query, pageSize: number) =>
     .select([...shortColumns])
     .select([...packageParts])
     .select([...shownTexts({ metadata }, pageSize).columns]);
+
+const ofIdentity = builtOnce<Identity & { repositoryId: number }, Package>((db, value) =>
+  selectPackage(joined(db))
+    .where("packages.repository_id", "=", value("repositoryId"))
+    .where("packages.normalized_name", "=", value("normalizedName"))
+    .where("packages.version_key", "=", value("versionKey"))
+    .where("packages.kind", "=", value("kind"))
+    .where("packages.target", "=", value("target"))
+    .where("packages.deleted", "=", false),
+);
 
 /** For events: no texts at all. */
 const selectCore = (query: Query) => query.select([...shortColumns]).select([...packageParts]);
@@ -151,15 +162,7 @@ export function packages(db: Db | Tx) {
       selectPackage(joined(db)).where("packages.id", "=", id).forUpdate("packages").executeTakeFirst(),
 
     /** Live packages that are the same file of the same version: the package itself, and a waiting replacement. */
-    ofIdentity: (repositoryId: number, it: Identity): Promise<Package[]> =>
-      selectPackage(joined(db))
-        .where("packages.repository_id", "=", repositoryId)
-        .where("packages.normalized_name", "=", it.normalizedName)
-        .where("packages.version_key", "=", it.versionKey)
-        .where("packages.kind", "=", it.kind)
-        .where("packages.target", "=", it.target)
-        .where("packages.deleted", "=", false)
-        .execute(),
+    ofIdentity: (repositoryId: number, it: Identity): Promise<Package[]> => ofIdentity(db, { ...it, repositoryId }),
 
     /** All packages of a name, deleted ones too, as the rules for mirrors see them. */
     async ofName(repositoryId: number, normalizedName: string): Promise<KnownPackage[]> {
@@ -236,23 +239,22 @@ export function packages(db: Db | Tx) {
         where repository_id = ${repositoryId} and normalized_name = named.name and name_look is null`.execute(db);
     },
 
-    /** Makes accepted packages active; they no longer wait to replace others. */
-    async accept(ids: readonly number[]): Promise<void> {
-      await db.updateTable("packages").set({ active: true, replaces_id: null }).where(isOneOf("id", ids)).execute();
-    },
-
-    /** Ends the wait of packages; the decision also becomes part of the history of their reviews. */
+    /**
+     * Ends the wait of packages; the decision also becomes part of the history of their reviews. Accepted packages become
+     * active, and no longer wait to replace others.
+     */
     async decide(ended: readonly EndedWait[], { state, approverId, reason, at }: DecidedAs): Promise<void> {
+      const submissionIds = ended.map(({ submissionId }) => submissionId);
+      const acceptedIds = state === "ACCEPTED" ? ended.map(({ packageId }) => packageId) : [];
       await db
         .with("ended", (end) =>
           end
             .updateTable("submissions")
             .set({ state, approver_id: approverId, reason: reason === "" ? null : reason })
-            .where(
-              "id",
-              "in",
-              ended.map(({ submissionId }) => submissionId),
-            ),
+            .where(isOneOf("id", submissionIds)),
+        )
+        .with("accepted", (accept) =>
+          accept.updateTable("packages").set({ active: true, replaces_id: null }).where(isOneOf("id", acceptedIds)),
         )
         .insertInto("review_decisions")
         .values(
@@ -342,6 +344,7 @@ interface DecidedAs {
 }
 
 interface EndedWait {
+  packageId: number;
   submissionId: number;
   /** Required checks that had not passed. */
   passedOver: readonly string[];

@@ -10,6 +10,7 @@ import { contains, type FilterConditions, findPage } from "../../platform/db/pag
 import type { SortColumns } from "../../platform/db/pages/sort-columns.ts";
 import { repositoryColumns } from "../../platform/db/repository-columns.ts";
 import type { Database, RepositoryRow } from "../../platform/db/schema.ts";
+import { builtOnce } from "../../platform/db/statements/built-once.ts";
 import { isOneOf } from "../../platform/db/statements/is-one-of.ts";
 import { copiesUnderWay } from "../../publish/records/copies-store.ts";
 import type { RepositoryProperties, Taken } from "./repository.ts";
@@ -56,6 +57,15 @@ const filters: FilterConditions<typeof repositoryList> = {
   search: (text) => sql`lower(repositories.name) like ${contains(text)}`,
 };
 
+const liveNamed = builtOnce<{ technology: Technology; name: string }, RepositoryRow>((db, value) =>
+  db
+    .selectFrom("repositories")
+    .select([...repositoryColumns])
+    .where("name", "=", value("name"))
+    .where("technology", "=", value("technology"))
+    .where("deleted", "=", false),
+);
+
 type Query = SelectQueryBuilder<Database, "repositories", object>;
 
 export function repositories(db: Db | Tx) {
@@ -77,14 +87,8 @@ export function repositories(db: Db | Tx) {
     byId: (id: number): Promise<Repository | undefined> =>
       select(db.selectFrom("repositories")).where("repositories.id", "=", id).executeTakeFirst(),
 
-    liveNamed: (technology: Technology, name: string): Promise<RepositoryRow | undefined> =>
-      db
-        .selectFrom("repositories")
-        .select([...repositoryColumns])
-        .where("name", "=", name)
-        .where("technology", "=", technology)
-        .where("deleted", "=", false)
-        .executeTakeFirst(),
+    liveNamed: async (technology: Technology, name: string): Promise<RepositoryRow | undefined> =>
+      (await liveNamed(db, { technology, name }))[0],
 
     /** Run by the caller, alone or within a larger statement. */
     ofIds: (ids: readonly number[]) => select(db.selectFrom("repositories")).where(isOneOf("repositories.id", ids)),

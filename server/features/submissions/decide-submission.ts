@@ -94,7 +94,6 @@ export async function writeDecisions(
 ): Promise<void> {
   const { tx, repository } = unit;
   const decided = checked.map(({ before }) => before);
-  const ids = decided.map(({ id }) => id);
   const replaced = new Map<number, Package>();
   if (decision === "ACCEPTED") {
     for (const { id, replaces_id: replacedId } of decided) {
@@ -105,13 +104,12 @@ export async function writeDecisions(
   const ended = checked.map((it) => ({ ...it, replaced: replaced.get(it.before.id) }));
   const recorded = () => recordDecision(unit, actor, ended, { decision, reason, notices: deps.notices });
   if (decision !== "ACCEPTED") {
-    await Promise.all([packages(tx).discard(ids), recorded()]);
+    await Promise.all([packages(tx).discard(decided.map(({ id }) => id)), recorded()]);
     return;
   }
   unit.raiseVersion();
   if (repository.published) unit.publish(decided.map((it) => it.normalized_name));
   await Promise.all([
-    packages(tx).accept(ids),
     deps.inspections.requestOfNames(tx, repository.id, decided),
     ...decided.filter((it) => it.manual_wanted).map(({ id }) => deps.manuals.request(tx, id)),
     recorded(),

@@ -12,6 +12,7 @@ import { always, ofFew, type SortColumns, sometimes } from "../../platform/db/pa
 import { userRef } from "../../platform/db/pages/user-ref.ts";
 import type { Database, NewPackageRow, NewSubmissionRow } from "../../platform/db/schema.ts";
 import { beginning, shortText, textLimit } from "../../platform/db/short-texts.ts";
+import { builtOnce } from "../../platform/db/statements/built-once.ts";
 import { isOneOf } from "../../platform/db/statements/is-one-of.ts";
 import { isRowId } from "../../platform/db/statements/row-id.ts";
 import { factsColumns } from "../packages/contents/facts-store.ts";
@@ -98,6 +99,22 @@ const selectCore = (query: Query, mostRows: number) => {
     .select([...packageParts, ...ownParts])
     .select(shortText<string>("submissions.changes", limit).as("changes"));
 };
+
+const locking = (db: Db | Tx, which: RawBuilder<boolean>) =>
+  joined(db)
+    .select([...shortColumns])
+    .select([...packageParts, ...ownParts])
+    .select(sql<string>`submissions.changes`.as("changes"))
+    .where(which)
+    .orderBy("submissions.id")
+    .forUpdate(["packages", "submissions"]);
+
+const wholeOf = builtOnce<{ id: number }, Submission>((db, value) =>
+  select(joined(db)).where("submissions.id", "=", value("id")),
+);
+const lockedOf = builtOnce<{ id: number }, SubmissionCore>((db, value) =>
+  locking(db, sql`submissions.id = ${value("id")}`),
+);
 
 const userColumns = (table: string, marked: (column: RawBuilder<unknown>) => RawBuilder<unknown>) =>
   ({
@@ -205,22 +222,14 @@ export function submissions(db: Db | Tx) {
       return { ...found, rows, textLimit: found.rows[0]?.text_limit };
     },
 
-    byId: (id: number): Promise<Submission | undefined> =>
-      select(joined(db)).where("submissions.id", "=", id).executeTakeFirst(),
+    byId: async (id: number): Promise<Submission | undefined> => (await wholeOf(db, { id }))[0],
 
     /** Run by the caller, alone or within a larger statement. */
     ofIds: (ids: readonly number[]) => selectCore(joined(db), ids.length).where(isOneOf("submissions.id", ids)),
 
     /** With their packages, locked in the order of their ids; the caller has locked the repository. */
     async lockedAll(ids: readonly number[]): Promise<Map<number, SubmissionCore>> {
-      const rows = await joined(db)
-        .select([...shortColumns])
-        .select([...packageParts, ...ownParts])
-        .select(sql<string>`submissions.changes`.as("changes"))
-        .where(isOneOf("submissions.id", ids))
-        .orderBy("submissions.id")
-        .forUpdate(["packages", "submissions"])
-        .execute();
+      const rows = await locking(db, isOneOf("submissions.id", ids)).execute();
       return new Map(rows.map((row) => [row.submission_id, row]));
     },
 
@@ -235,9 +244,7 @@ export function submissions(db: Db | Tx) {
         .orderBy("submissions.id")
         .execute(),
 
-    async locked(id: number): Promise<SubmissionCore | undefined> {
-      return (await this.lockedAll([id])).get(id);
-    },
+    locked: async (id: number): Promise<SubmissionCore | undefined> => (await lockedOf(db, { id }))[0],
 
     /** Adds a package with what was read from its archive, and its submission, in one statement. */
     async insert(

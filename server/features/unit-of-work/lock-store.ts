@@ -1,10 +1,18 @@
 import type { Updateable } from "kysely";
 import { sql } from "kysely";
-import type { Tx } from "../../platform/db/database.ts";
+import type { Db, Tx } from "../../platform/db/database.ts";
 import { repositoryColumns } from "../../platform/db/repository-columns.ts";
 import type { Database, RepositoryRow } from "../../platform/db/schema.ts";
+import { builtOnce } from "../../platform/db/statements/built-once.ts";
 import { isOneOf } from "../../platform/db/statements/is-one-of.ts";
 import { isRowId } from "../../platform/db/statements/row-id.ts";
+
+const locked = (db: Db | Tx) =>
+  db
+    .selectFrom("repositories")
+    .select([...repositoryColumns])
+    .forUpdate();
+const lockedOf = builtOnce<{ id: number }, RepositoryRow>((db, value) => locked(db).where("id", "=", value("id")));
 
 export type RepositoryColumns = Updateable<Database["repositories"]>;
 
@@ -13,22 +21,16 @@ export type RepositoryColumns = Updateable<Database["repositories"]>;
  * records, packages, submissions.
  */
 export function lockStore(tx: Tx) {
-  const locked = () =>
-    tx
-      .selectFrom("repositories")
-      .select([...repositoryColumns])
-      .forUpdate();
-
   return {
     lock: async (id: number): Promise<RepositoryRow | undefined> =>
-      isRowId(id) ? locked().where("id", "=", id).executeTakeFirst() : undefined,
+      isRowId(id) ? (await lockedOf(tx, { id }))[0] : undefined,
 
     lockNamed: (name: string): Promise<RepositoryRow | undefined> =>
-      locked().where("name", "=", name).executeTakeFirst(),
+      locked(tx).where("name", "=", name).executeTakeFirst(),
 
     async lockAll(ids: readonly number[]): Promise<RepositoryRow[]> {
       const possible = ids.filter(isRowId);
-      return possible.length === 0 ? [] : locked().where(isOneOf("id", possible)).orderBy("id").execute();
+      return possible.length === 0 ? [] : locked(tx).where(isOneOf("id", possible)).orderBy("id").execute();
     },
 
     /** Locks every repository, without blocking references to them. */

@@ -4,7 +4,7 @@ import { Refusal } from "../../platform/errors/refusal.ts";
 import { securityLog } from "../../platform/event-log/security-log.ts";
 import { accounts } from "../accounts/account-store.ts";
 import type { IdentityDeps } from "../deps.ts";
-import { goesOn } from "./current-session.ts";
+import { sessionLimits } from "./current-session.ts";
 import { anySessions, sessions } from "./store.ts";
 
 /** Ends the session of the request itself. Callers who signed in by other means have no session to end. */
@@ -29,7 +29,7 @@ const endOf = (actor: Actor, userId: number, address: string) =>
 
 /** Ends one session: the caller's own or, for administrators, another user's. */
 export async function endSession(deps: IdentityDeps, actor: Actor, id: number, address: string): Promise<void> {
-  const session = await sessions(deps.db, goesOn(deps)).byId(id);
+  const session = await sessions(deps.db, sessionLimits(deps)).byId(id);
   if (!session) throw new Refusal("session.notfound");
   if (!may("endSession", actor, relationTo(actor, { ownerId: session.user_id })))
     throw new Refusal("user.not.authorized");

@@ -6,13 +6,13 @@ import { relationTo } from "../../http/actor.ts";
 import type { App } from "../../http/application.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import type { IdentityDeps } from "../deps.ts";
-import { goesOn } from "./current-session.ts";
+import { sessionLimits } from "./current-session.ts";
 import { endSession, endSessionsOf, signOut } from "./end-session.ts";
 import { presentSession } from "./present-session.ts";
 import { sessions } from "./store.ts";
 
 export function sessionRoutes(app: App, deps: IdentityDeps): void {
-  const store = () => sessions(deps.db, goesOn(deps));
+  const store = () => sessions(deps.db, sessionLimits(deps));
 
   app.list(
     operations.listSessions,

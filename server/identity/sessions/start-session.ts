@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { securityLog } from "../../platform/event-log/security-log.ts";
 import type { IdentityDeps } from "../deps.ts";
 import type { SessionSubject } from "../tokens/session-tokens.ts";
-import { goesOn } from "./current-session.ts";
+import { sessionLimits } from "./current-session.ts";
 import { anySessions, sessions } from "./store.ts";
 
 /** Scripts that sign in for each call must not fill the table: further sign-ins end the oldest sessions. */
@@ -44,7 +44,7 @@ export async function startSession(
 /** Ended sessions are removed: they are of no further use. */
 export async function removeEndedSessions(deps: Pick<IdentityDeps, "db" | "clock" | "settings">): Promise<void> {
   await deps.db.transaction().execute(async (tx) => {
-    for (const id of await sessions(tx, goesOn(deps)).removeEnded())
+    for (const id of await sessions(tx, sessionLimits(deps)).removeEnded())
       await securityLog(tx, deps.clock()).sessionEnd({ account: { id }, by: undefined, detail: "expired" });
   });
 }

@@ -1,14 +1,14 @@
 import type { ListQuery } from "@packhouse/contract/list-contract";
 import type { UserRef } from "@packhouse/contract/references";
 import type { sessionList } from "@packhouse/contract/sessions";
-import { type SelectQueryBuilder, sql } from "kysely";
+import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Found } from "../../platform/db/pages/found.ts";
 import { type FilterConditions, findPage } from "../../platform/db/pages/page.ts";
 import type { SortColumns } from "../../platform/db/pages/sort-columns.ts";
 import { userRef } from "../../platform/db/pages/user-ref.ts";
 import type { Database, NewSessionRow, SessionRow } from "../../platform/db/schema.ts";
-import type { goesOn } from "./current-session.ts";
+import type { SessionLimits } from "./current-session.ts";
 
 export interface Session extends Omit<SessionRow, "key"> {
   user: UserRef;
@@ -31,10 +31,14 @@ const select = (query: Query) =>
     .select(["sessions.created_on", "sessions.last_used_on", "sessions.expires_on"])
     .select(userRef("users").as("user"));
 
+/** Whether a session is still valid: neither too old nor unused for too long. */
+export const goesOn = ({ now, idleSince }: { [Limit in keyof SessionLimits]: Date | RawBuilder<Date> }) =>
+  sql<boolean>`(sessions.expires_on > ${now} and sessions.last_used_on > ${idleSince})`;
+
 /** Sessions that are still valid; ended ones are never shown. */
-export function sessions(db: Db | Tx, whichGoOn: ReturnType<typeof goesOn>) {
+export function sessions(db: Db | Tx, limits: SessionLimits) {
   const joined = (): Query =>
-    db.selectFrom("sessions").innerJoin("users", "users.id", "sessions.user_id").where(whichGoOn);
+    db.selectFrom("sessions").innerJoin("users", "users.id", "sessions.user_id").where(goesOn(limits));
   return {
     /** Sessions of the users in the filter, or of one user only, regardless of the filter. */
     find(query: ListQuery<typeof sessionList>, ownerId: number | undefined): Promise<Found<Session>> {
@@ -52,7 +56,7 @@ export function sessions(db: Db | Tx, whichGoOn: ReturnType<typeof goesOn>) {
     async removeEnded(): Promise<number[]> {
       const ended = await db
         .deleteFrom("sessions")
-        .where((where) => where.not(whichGoOn(where)))
+        .where(sql<boolean>`not ${goesOn(limits)}`)
         .returning("user_id")
         .execute();
       return ended.map((row) => row.user_id);

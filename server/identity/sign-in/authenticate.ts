@@ -6,7 +6,7 @@ import { nameKey } from "../../platform/names/confusables.ts";
 import type { IdentityDeps } from "../deps.ts";
 import { personOfProvider } from "../provider/provider-people.ts";
 import { closedTo } from "../read-rights.ts";
-import { goesOn, recordUse } from "../sessions/current-session.ts";
+import { recordUse, sessionLimits } from "../sessions/current-session.ts";
 import { hashOfToken, looksLikeToken } from "../tokens/access-token-value.ts";
 import type { ProviderTokens } from "../tokens/provider-tokens.ts";
 import { callers } from "./caller-store.ts";
@@ -67,7 +67,7 @@ async function bySession(deps: SignInDeps, request: SignInRequest, token: string
   if (!deps.settings["auth.simple"]) return undefined;
   const verified = await deps.sessions.verify(token);
   if (!verified) return undefined;
-  const found = await callers(deps).bySession(verified, goesOn(deps));
+  const found = await callers(deps).bySession(verified, sessionLimits(deps));
   if (!found || found.session_epoch !== verified.sessionEpoch) return undefined;
   const session = { id: found.session_id, lastUsedOn: found.last_used_on, address: found.address };
   await recordUse(deps, session, request.address);
@@ -117,7 +117,7 @@ export async function actorNow(deps: PersonDeps, actor: Actor): Promise<Actor> {
   const store = callers(deps);
   const person =
     sessionId !== undefined
-      ? await store.bySessionId(sessionId, goesOn(deps))
+      ? await store.bySessionId(sessionId, sessionLimits(deps))
       : accessTokenId !== undefined
         ? await store.byAccessTokenId(accessTokenId)
         : await store.byId(id);

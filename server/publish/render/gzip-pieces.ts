@@ -18,15 +18,26 @@ interface DeflatedPiece extends GzipPiece {
 }
 
 const deflateRawAsync = promisify(deflateRaw);
-const options = { finishFlush: constants.Z_SYNC_FLUSH };
+const finishFlush = constants.Z_SYNC_FLUSH;
+
+/** So short, compressed bytes are hardly ever shorter, such as a column with one value. */
+const longestUncompressed = 24;
 
 /** To hand fewer bytes to another thread takes as much processor time as to compress them, some 0.3 ms at most. */
 export const longestCompressedHere = 32 * 1024;
 
+/** What incompressible bytes grow by, and the least that zlib takes. */
+const roomForHeaders = 64;
+
 export async function deflatePiece(bytes: Uint8Array): Promise<DeflatedPiece> {
-  const here = bytes.byteLength <= longestCompressedHere;
-  const deflated = here ? deflateRawSync(bytes, options) : await deflateRawAsync(bytes, options);
-  return { deflated, size: bytes.byteLength, crc: crc32(bytes) };
+  const { byteLength: size } = bytes;
+  if (size <= longestUncompressed) return storedPiece(bytes);
+  // Room for all of it: by default zlib reserves 16 KiB for a few bytes.
+  const deflated =
+    size <= longestCompressedHere
+      ? deflateRawSync(bytes, { finishFlush, chunkSize: size + roomForHeaders })
+      : await deflateRawAsync(bytes, { finishFlush });
+  return { deflated, size, crc: crc32(bytes) };
 }
 
 /** For short incompressible data: stored blocks of the maximum size. */
