@@ -5,6 +5,7 @@ import type { Logger } from "pino";
 import { z } from "zod";
 import type { Db, OpenDatabase, Tx } from "../db/database.ts";
 import { oneAtATime } from "../db/one-at-a-time.ts";
+import { onePlan, statementName } from "../db/prepared/prepared-statements.ts";
 import { traceparent } from "../observability/trace.ts";
 import { unwatched } from "../observability/watch.ts";
 import { type JobWatching, watchJobs } from "../observability/watch-jobs.ts";
@@ -166,7 +167,9 @@ export function createJobs(
   watching: JobWatching = { watch: unwatched, recorder: undefined },
 ): Jobs {
   const inTurns = createSlots(statementsAtOnce);
-  const send = (text: string, values?: unknown[]) => inTurns(() => pool.query(text, values));
+  // What the workers ask for takes longer to plan than to run. Without values, it may be several statements.
+  const send = (text: string, values: unknown[] = []) =>
+    inTurns(() => pool.query(values.length > 0 ? { name: statementName(text), text, values } : text));
   const boss = new PgBoss({
     schema: "jobs",
     useListenNotify: true,
@@ -201,7 +204,10 @@ export function createJobs(
       await boss.send(
         name,
         { ...payload, traceparent: traceparent() },
-        { db: fromKysely(tx), startAfter: afterSeconds },
+        {
+          db: { executeSql: (text, values) => fromKysely(tx).executeSql(onePlan + text, values) },
+          startAfter: afterSeconds,
+        },
       );
     },
     async enqueueRescue(tx, name, payload, afterSeconds) {

@@ -16,13 +16,23 @@ const ofMany = /\boffset\b|\bcount\(/;
 const allColumns = /"\.\*|\b(select|returning) \*/;
 const noRows = /^\s*(begin|commit|rollback|start|set|lock|listen|notify)\b/;
 
+/**
+ * The beginning of a statement that is prepared although it counts or has a `*`: its best plan is the same whichever its
+ * values are, and so are its columns.
+ */
+export const onePlan = "/* one plan */";
+
 const begins = /^(begin|start transaction)\b/;
 
 function isUnfit(text: string): boolean {
   const lowered = text.toLowerCase();
+  if (lowered.startsWith(onePlan)) return false;
   if (noRows.test(lowered) || allColumns.test(lowered)) return true;
   return ofMany.test(lowered) && !byIds.test(lowered);
 }
+
+/** By which a connection knows a prepared statement. */
+export const statementName = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 32);
 
 /** Which statements are prepared, for all connections of a pool. */
 function recurringStatements(): (text: string) => string | undefined {
@@ -37,7 +47,7 @@ function recurringStatements(): (text: string) => string | undefined {
     uses.set(text, count);
     if (count < usesBefore) return undefined;
     uses.delete(text);
-    const name = createHash("sha256").update(text).digest("hex").slice(0, 32);
+    const name = statementName(text);
     names.set(text, name);
     return name;
   };
