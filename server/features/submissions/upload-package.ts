@@ -1,6 +1,5 @@
 import type { Technology } from "@packhouse/contract/technology";
 import type { Actor } from "../../http/actor.ts";
-import { actorNow } from "../../identity/sign-in/authenticate.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import type { UploadEnd } from "../../platform/observability/watch.ts";
 import type { Deps } from "../deps.ts";
@@ -12,8 +11,9 @@ import type { NewUpload, ReceivedUpload, UploadOutcome } from "./upload/upload.t
 import { type UploadManual, uploadManual } from "./upload/upload-manual.ts";
 
 /**
- * Checks an uploaded file and creates a submission: accepted immediately if its uploader may do that, else waiting.
- * A failed upload leaves neither bytes nor rows.
+ * Checks an uploaded file and creates a submission: accepted immediately if its uploader may do that, else waiting. The
+ * transaction that creates it checks again, with the rights that the uploader has then. A failed upload leaves no rows,
+ * and the sweep removes bytes that it may have left.
  */
 export async function uploadPackage(
   deps: Deps,
@@ -36,17 +36,14 @@ async function inStages(begun: ReceivedUpload): Promise<UploadOutcome> {
   const { deps, technology, upload } = begun;
   let manual: UploadManual | undefined;
   try {
-    // Before any work; the transaction checks again.
-    const actor = await actorNow(deps, begun.actor);
-    const repository = await readableRepository(deps, actor, technology, upload.parameters.repository);
-    const received = { ...begun, actor };
-    const read = await checkUpload(received);
+    const repository = await readableRepository(deps, begun.actor, technology, upload.parameters.repository);
+    const read = await checkUpload(begun);
     // The digests of a large file are computed while it is checked.
     const staged = await upload.received.staged();
-    const context = { ...received, repository, read, upload: { ...upload, staged } };
+    const context = { ...begun, repository, read, upload: { ...upload, staged } };
+    // What would be refused is not stored.
     const assessment = await assessUpload(context, await knownOf(context, deps.db));
     if (assessment.decision.action === "keep") return kept(assessment.decision);
-    // When too many uploads wait, this one is refused before any more work; the transaction checks again.
     await checkRoom(context, assessment, deps.db);
     manual = await uploadManual(context, read.file, assessment.accepted);
     upload.gone?.throwIfAborted();

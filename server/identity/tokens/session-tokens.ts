@@ -25,7 +25,9 @@ export interface SessionSubject {
 const continuationStep = z.enum(["new-password"]);
 type ContinuationStep = z.infer<typeof continuationStep>;
 
-const keyOf = (secret: string) => new TextEncoder().encode(secret);
+const algorithm = { name: "HMAC", hash: "SHA-512" };
+const importKey = (secret: string) =>
+  crypto.subtle.importKey("raw", new TextEncoder().encode(secret), algorithm, false, ["sign", "verify"]);
 
 const sessionClaims = z.object({ uid: z.int(), epoch: z.int(), sid: z.uuid() });
 const continuationClaims = z.object({ uid: z.int(), epoch: z.int(), step: continuationStep });
@@ -48,10 +50,17 @@ export interface SessionTokens {
 
 export function sessionTokens(secrets: SessionSecrets, lifetimeMinutes: number, clock: Clock): SessionTokens {
   const seconds = () => Math.floor(clock().getTime() / 1000);
+  /** To import one takes nearly as long as to verify a token. There is a new one when an operator replaces it. */
+  const keys = new Map<string, ReturnType<typeof importKey>>();
+  const keyOf = (secret: string) => {
+    const key = keys.get(secret) ?? importKey(secret);
+    keys.set(secret, key);
+    return key;
+  };
   const claimsOf = async (token: string, expectedAudience: string) => {
     for (const secret of await secrets.accepted()) {
       try {
-        const { payload } = await jwtVerify(token, keyOf(secret), {
+        const { payload } = await jwtVerify(token, await keyOf(secret), {
           algorithms: ["HS512"],
           issuer,
           audience: expectedAudience,
@@ -82,7 +91,7 @@ export function sessionTokens(secrets: SessionSecrets, lifetimeMinutes: number, 
         .setSubject(subject.login)
         .setIssuedAt(now)
         .setExpirationTime(now + lifetimeMinutes * 60)
-        .sign(keyOf(await secrets.current()));
+        .sign(await keyOf(await secrets.current()));
     },
     async verify(token) {
       const claims = sessionClaims.safeParse(await claimsOf(token, audience)).data;
@@ -96,7 +105,7 @@ export function sessionTokens(secrets: SessionSecrets, lifetimeMinutes: number, 
         .setAudience(continuationAudience)
         .setIssuedAt(now)
         .setExpirationTime(now + continuationMinutes * 60)
-        .sign(keyOf(await secrets.current()));
+        .sign(await keyOf(await secrets.current()));
     },
     async verifyContinuation(step, token) {
       const claims = continuationClaims.safeParse(await claimsOf(token, continuationAudience)).data;

@@ -62,9 +62,14 @@ const cannotLink = ["EXDEV", "EPERM", "ENOTSUP", "EMLINK"];
 
 async function keep({ path, synced }: StagedFile, target: string): Promise<void> {
   await synced;
-  await mkdir(dirname(target), { recursive: true });
-  await link(path, target).catch((error: unknown) => {
-    if (!hasCode(error, "EEXIST")) throw error; // the same bytes already exist
+  const linked = () =>
+    link(path, target).catch((error: unknown) => {
+      if (!hasCode(error, "EEXIST")) throw error; // the same bytes already exist
+    });
+  await linked().catch(async (error: unknown) => {
+    if (!hasCode(error, "ENOENT")) throw error;
+    await mkdir(dirname(target), { recursive: true });
+    await linked();
   });
   // Without it the name may be lost in a power failure although the bytes are written.
   await sync(dirname(target));
