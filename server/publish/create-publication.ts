@@ -101,8 +101,8 @@ export function createPublication({ db, storage, jobs, listener, settings, clock
   );
 
   const publication: Publication = {
-    async note(tx, repositoryId, names, { raisesVersion } = {}) {
-      await renderStore(tx).noteChange(repositoryId, names, { at: clock(), raisesVersion });
+    async note(tx, repositoryId, names, { raisesVersionBy } = {}) {
+      await renderStore(tx).noteChange(repositoryId, names, { at: clock(), raisesVersionBy });
     },
     render: (db, repositoryId, { awaited = false } = {}) =>
       awaited

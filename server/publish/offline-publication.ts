@@ -5,8 +5,8 @@ import { renderStore } from "./render/render-store.ts";
 
 /** For commands without a job queue: the next server that starts publishes or withdraws their changes. */
 export const offlinePublication = (clock: Clock): Omit<Publication, "tidySoon"> => ({
-  note: (tx, repositoryId, names, { raisesVersion } = {}) =>
-    renderStore(tx).noteChange(repositoryId, names, { at: clock(), raisesVersion }),
+  note: (tx, repositoryId, names, { raisesVersionBy } = {}) =>
+    renderStore(tx).noteChange(repositoryId, names, { at: clock(), raisesVersionBy }),
   render: async () => {},
   rendersWithin: () => false,
   renderWithin: () => Promise.reject(new Error("A command does not render within a change.")),

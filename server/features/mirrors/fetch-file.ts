@@ -49,8 +49,6 @@ export async function fetchFile(
     contentType: "",
     received: staged,
     mirror,
-    // The packages of a run are published together: a render for each would slow it down.
-    publication: "noted",
   });
   if (!outcome.stored && outcome.code === "warning.replacing.packages.disabled") throw new Refusal(outcome.code);
   return outcome;

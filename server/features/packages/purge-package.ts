@@ -2,7 +2,8 @@ import type { Technology } from "@packhouse/contract/technology";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import { purgePublishedFile } from "../../publish/records/purge-published-file.ts";
 import type { Deps } from "../deps.ts";
-import { changeRepository, type RepositoryUnit } from "../unit-of-work/change-repository.ts";
+import { changeRepository } from "../unit-of-work/change-repository.ts";
+import type { RepositoryUnit } from "../unit-of-work/repository-unit.ts";
 import type { Package } from "./package-columns-store.ts";
 import { packages } from "./store.ts";
 

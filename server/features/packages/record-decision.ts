@@ -2,7 +2,7 @@ import type { Decision } from "@packhouse/contract/submissions";
 import type { Actor } from "../../http/actor.ts";
 import { change } from "../../platform/event-log/record-event.ts";
 import type { Notices } from "../mail/notices.ts";
-import type { RepositoryEvent, RepositoryUnit } from "../unit-of-work/change-repository.ts";
+import type { RepositoryEvent, RepositoryUnit } from "../unit-of-work/repository-unit.ts";
 import { mayEdit } from "./package.ts";
 import type { Package, PackageCore } from "./package-columns-store.ts";
 import { packages } from "./store.ts";

@@ -2,12 +2,13 @@ import type { Technology } from "@packhouse/contract/technology";
 import type { Actor } from "../../http/actor.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import type { Deps } from "../deps.ts";
-import { type ChangeDeps, changeRepository } from "../unit-of-work/change-repository.ts";
+import { changeRepository } from "../unit-of-work/change-repository.ts";
+import type { UnitDeps } from "../unit-of-work/repository-unit.ts";
 import { refuseInDeclarativeMode } from "./declarative-mode.ts";
 import { repositories } from "./store.ts";
 
-export interface PurgeDeps extends ChangeDeps, Pick<Deps, "settings"> {
-  publication: ChangeDeps["publication"] & Pick<Deps["publication"], "withdraw">;
+export interface PurgeDeps extends UnitDeps, Pick<Deps, "settings"> {
+  publication: UnitDeps["publication"] & Pick<Deps["publication"], "withdraw">;
 }
 
 interface TechnologyRepository {

@@ -3,7 +3,8 @@ import type { Technology } from "@packhouse/contract/technology";
 import { type Actor, relationTo } from "../../http/actor.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import type { Deps } from "../deps.ts";
-import { changeRepository, type RepositoryUnit } from "../unit-of-work/change-repository.ts";
+import { changeRepository } from "../unit-of-work/change-repository.ts";
+import type { RepositoryUnit } from "../unit-of-work/repository-unit.ts";
 import { editRepository, repositoryById } from "./edit-repository.ts";
 import { type Repository, repositories } from "./store.ts";
 

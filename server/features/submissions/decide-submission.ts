@@ -8,7 +8,8 @@ import type { Package } from "../packages/package-columns-store.ts";
 import { recordPurge } from "../packages/purge-package.ts";
 import { recordDecision } from "../packages/record-decision.ts";
 import { packages } from "../packages/store.ts";
-import { changeRepository, type RepositoryUnit } from "../unit-of-work/change-repository.ts";
+import { changeTogether } from "../unit-of-work/change-together.ts";
+import type { RepositoryUnit } from "../unit-of-work/repository-unit.ts";
 import { missingChecksOf } from "./missing-checks.ts";
 import { type Submission, type SubmissionCore, submissions } from "./store.ts";
 import { checkAuthority, checkWaiting } from "./submission.ts";
@@ -29,7 +30,7 @@ export async function decideSubmission(
   const decide = (unit: RepositoryUnit) =>
     // It may have waited for the repository.
     decideWithin(deps, unit, { actor: actorNow({ ...deps, db: unit.tx }, actor), id, normalizedName, ...asked });
-  await changeRepository(deps, repositoryId, decide, { missing: "submission.notfound" });
+  await changeTogether(deps, repositoryId, decide, { missing: "submission.notfound" });
   const row = await submissions(deps.db).byId(id);
   if (!row) throw new Refusal("submission.notfound");
   return row;

@@ -1,4 +1,4 @@
-import type { RepositoryUnit } from "../unit-of-work/change-repository.ts";
+import type { RepositoryUnit } from "../unit-of-work/repository-unit.ts";
 import { missingChecksOf as storedMissingChecks } from "./required-checks-store.ts";
 
 /** Required checks that submissions of a locked repository miss; those that miss none are left out. */

@@ -6,7 +6,7 @@ import { type Db, type Tx, violatesUnique } from "../../platform/db/database.ts"
 import { storedJson } from "../../platform/db/stored-json.ts";
 import { invalid, Refusal } from "../../platform/errors/refusal.ts";
 import { change } from "../../platform/event-log/record-event.ts";
-import { checkWaitingQuotas, holdQuotasOf } from "../../platform/limits/waiting-quotas.ts";
+import { checkWaitingQuotas } from "../../platform/limits/waiting-quotas.ts";
 import { lookOf } from "../../platform/names/lookalikes.ts";
 import { holdObject, keepObject } from "../../platform/storage/named-object-store.ts";
 import { responsibleUser } from "../maintainers/responsible-user-store.ts";
@@ -14,7 +14,9 @@ import { lookalikeClash } from "../packages/new-name.ts";
 import { editsPackage, isWaiting } from "../packages/package.ts";
 import { recordPurge } from "../packages/purge-package.ts";
 import { packages } from "../packages/store.ts";
-import { changeRepository, type RepositoryUnit } from "../unit-of-work/change-repository.ts";
+import { changeRepository } from "../unit-of-work/change-repository.ts";
+import { changeTogether } from "../unit-of-work/change-together.ts";
+import type { RepositoryUnit } from "../unit-of-work/repository-unit.ts";
 import { submissions } from "./store.ts";
 import { answers } from "./upload/answer-store.ts";
 import { type Assessment, assessUpload, knownOf, type ReadUpload } from "./upload/assess-upload.ts";
@@ -30,17 +32,16 @@ export interface CheckedUpload extends ReadUpload {
 /** Stores the bytes, then writes the rows that name them. Everything is decided again with the repository locked. */
 export async function storeUpload(checked: CheckedUpload): Promise<UploadOutcome> {
   const { deps, actor, repository, upload, manual } = checked;
-  const locksFirst = async (tx: Tx) => {
-    // Even an uploader who may accept now: that right may have ended by the time the repository is locked, too late for
-    // this lock. A mirror's uploads never wait for a decision.
-    if (!upload.mirror) await holdQuotasOf(tx, actor.id);
-  };
+  const write = (unit: RepositoryUnit) => storeRows(checked, unit);
   try {
     // Bytes first, the records that name them last.
     for (const staged of [upload.staged, manual.staged]) if (staged) await keepObject(deps.db, deps.clock, staged);
-    return await changeRepository<UploadOutcome>(deps, repository.id, (unit) => storeRows(checked, unit), {
-      publication: upload.publication ?? "awaited",
-      locksFirst,
+    // A render for each package of a run would slow it down. None of them ever waits for a decision.
+    if (upload.mirror) return await changeRepository(deps, repository.id, write, { publication: "noted" });
+    // Even of an uploader who may accept now: that right may have ended by the time the repository is locked, too late
+    // to lock the quotas.
+    return await changeTogether(deps, repository.id, write, {
+      quotasOf: actor.id,
       whenNotCopied: (outcome) =>
         outcome.stored ? { ...outcome, remark: "warning.synchronization.failure" } : outcome,
     });

@@ -39,10 +39,10 @@ export function lockStore(tx: Tx) {
     },
 
     /** Changes columns, and raises the version. */
-    async edit(id: number, columns: RepositoryColumns): Promise<void> {
+    async edit(id: number, columns: RepositoryColumns, raisesVersionBy = 1): Promise<void> {
       await tx
         .updateTable("repositories")
-        .set({ ...columns, version: sql`version + 1` })
+        .set({ ...columns, version: sql`version + ${raisesVersionBy}::integer` })
         .where("id", "=", id)
         .execute();
     },

@@ -107,6 +107,10 @@ export async function connectionProblem(connectionString: string): Promise<strin
   }
 }
 
+/** Whether PostgreSQL refused what a statement contains or clashes with, and so keeps nothing of its transaction. */
+export const keepsNothing = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && /^(22|23|40)/.test(error.code ?? "");
+
 /** Whether a unique index refused the row because another transaction was faster. */
 export function violatesUnique(error: unknown, constraint?: string): boolean {
   return (

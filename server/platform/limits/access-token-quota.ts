@@ -19,7 +19,7 @@ export async function checkNumberOfTokens(
 ): Promise<void> {
   const allowed = settings["limits.accessTokens.perUser"];
   if (allowed === 0) return;
-  await holdQuotasOf(tx, userId);
+  await holdQuotasOf(tx, [userId]);
   const tokens = await quotaStore(tx).accessTokens(userId, now);
   if (tokens.active < allowed && tokens.all < keptPerActive * allowed) return;
   const untilNext = tokens.active >= allowed && tokens.next ? (tokens.next.getTime() - now.getTime()) / 1000 : hour;

@@ -1,5 +1,5 @@
 import type { Db, Tx } from "../db/database.ts";
-import { lockUser } from "../db/transactions/lock-user.ts";
+import { lockUsers } from "../db/transactions/lock-user.ts";
 import type { Watch } from "../observability/watch.ts";
 import type { Settings } from "../settings/settings.ts";
 import { exceeded } from "./exceeded.ts";
@@ -43,5 +43,5 @@ export async function checkWaitingQuotas(
     throw exceeded(watch, "too.many.waiting.submissions.in.repository", { allowed: perRepository, retryAfterSeconds });
 }
 
-/** Locks a user's quotas until the transaction ends. Locks are taken in the order users, repositories. */
-export const holdQuotasOf = (tx: Tx, userId: number): Promise<void> => lockUser(tx, userId);
+/** Locks the quotas of users until the transaction ends. Locks are taken in the order users, repositories. */
+export const holdQuotasOf = (tx: Tx, userIds: readonly number[]): Promise<void> => lockUsers(tx, userIds);

@@ -11,13 +11,16 @@ export async function keepObject(db: Db, clock: Clock, staged: StagedObject): Pr
   await staged.keep();
 }
 
-/** From here until the transaction ends, the bytes exist and are not removed. */
+/**
+ * From here until the transaction ends, the bytes exist and are not removed. Other uploads of the same bytes can hold them
+ * at the same time.
+ */
 export async function holdObject(tx: Tx, clock: Clock, staged: StagedObject): Promise<void> {
   const row = await tx
     .selectFrom("objects")
     .select("digest")
     .where("digest", "=", staged.digests.sha256)
-    .forUpdate()
+    .forKeyShare()
     .executeTakeFirst();
   if (row) return;
   // They existed before, unnamed, and the sweep was faster.

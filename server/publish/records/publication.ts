@@ -17,7 +17,8 @@ export interface ChangeOfNames {
   repository: RepositoryRow;
   /** Normalized. */
   names: readonly string[];
-  raisesVersion: boolean;
+  /** Of the repository's record; 0 if it stays. */
+  raisesVersionBy: number;
 }
 
 /**
@@ -29,7 +30,7 @@ export interface Publication {
    * Marks the repository's public content as changed, by one statement that raises its serial, and the version of its
    * record where asked to. `names` are normalized. What was noted is rendered together by the next render.
    */
-  note(tx: Tx, repositoryId: number, names: Changed, options?: { raisesVersion?: boolean }): Promise<void>;
+  note(tx: Tx, repositoryId: number, names: Changed, options?: { raisesVersionBy?: number }): Promise<void>;
   /**
    * Enqueues the render of noted changes, or of those that are noted later in the transaction. For an awaited one the
    * caller calls `whenServed` after the commit, which renders without waiting for the job.

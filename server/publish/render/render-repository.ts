@@ -175,14 +175,14 @@ export async function renderWithin(
   deps: RenderDeps,
   tx: Tx,
   last: Last,
-  { repository, names, raisesVersion }: ChangeOfNames,
+  { repository, names, raisesVersionBy }: ChangeOfNames,
 ): Promise<{ copied: boolean; report: () => void }> {
   const started = performance.now();
   const raised = { ...repository, serial: repository.serial + 1 };
   const rendition = await renderChanges(tx, raised, names, heldBlocks());
   const [, copied] = await Promise.all([
     renderStore(tx).insertBlocks(rendition.blocks),
-    serveRendition(deps, tx, last, { ...rendition, raisesVersion }),
+    serveRendition(deps, tx, last, { ...rendition, raisesVersionBy }),
   ]);
   return { copied, report: () => report(deps, rendition, started) };
 }
@@ -192,7 +192,7 @@ async function serveRendition(
   { clock, jobs, targets }: RenderDeps,
   tx: Tx,
   last: Last,
-  { raisesVersion = false, ...rendition }: Rendition & { raisesVersion?: boolean },
+  { raisesVersionBy = 0, ...rendition }: Rendition & { raisesVersionBy?: number },
 ): Promise<boolean> {
   const { repository } = rendition;
   const { id, serial } = repository;
@@ -202,7 +202,7 @@ async function serveRendition(
   const open = () => {
     // Not when the render began: what a snapshot of a moment in between has served must not change.
     const how = { at: clock(), isPublic: isPublic(repository), endsPublication: isPublic(repository) && !copied };
-    return store.open(id, rendition, serial, { ...how, raisesVersion });
+    return store.open(id, rendition, serial, { ...how, raisesVersionBy });
   };
   if (!removals && !copied) {
     last(open);

@@ -48,12 +48,12 @@ export function renderStore(db: Db | Tx) {
     async noteChange(
       repositoryId: number,
       names: Changed,
-      { at, raisesVersion = false }: { at: Date; raisesVersion?: boolean | undefined },
+      { at, raisesVersionBy = 0 }: { at: Date; raisesVersionBy?: number | undefined },
     ): Promise<void> {
       const changed = names === "everything" ? null : names;
       await sql`
         with raised as (
-          update repositories set serial = serial + 1${withVersion(raisesVersion)}
+          update repositories set serial = serial + 1${withVersion(raisesVersionBy)}
           where id = ${repositoryId} returning id, serial)
         insert into index_changes (repository_id, serial, names, noted_on)
         select id, serial, ${changed}::text[], ${at} from raised`.execute(db);
@@ -240,8 +240,8 @@ export function renderStore(db: Db | Tx) {
         at,
         isPublic,
         endsPublication,
-        raisesVersion,
-      }: { at: Date; isPublic: boolean; endsPublication: boolean; raisesVersion: boolean },
+        raisesVersionBy,
+      }: { at: Date; isPublic: boolean; endsPublication: boolean; raisesVersionBy: number },
     ): Promise<void> {
       const published = endsPublication
         ? sql`, last_publication_on = ${at}, last_publication_successful = true`
@@ -259,7 +259,7 @@ export function renderStore(db: Db | Tx) {
         rendered as (delete from index_changes where repository_id = ${repositoryId} and serial <= ${serial}),
         remembered as (insert into rendered_serials values (${repositoryId}, ${serial}, ${at}, ${isPublic}))
         update repositories
-        set serial = greatest(serial, ${serial}), rendered_serial = ${serial}${withVersion(raisesVersion)}${published}
+        set serial = greatest(serial, ${serial}), rendered_serial = ${serial}${withVersion(raisesVersionBy)}${published}
         where id = ${repositoryId}`.execute(db);
     },
 
@@ -294,7 +294,7 @@ export function renderStore(db: Db | Tx) {
   };
 }
 
-const withVersion = (raised: boolean) => (raised ? sql`, version = version + 1` : sql``);
+const withVersion = (raisedBy: number) => (raisedBy > 0 ? sql`, version = version + ${raisedBy}::integer` : sql``);
 
 const keyColumn = ({ prefixLength }: IndexLayout): RawBuilder<string> =>
   prefixLength === undefined

@@ -13,12 +13,13 @@ export interface NewUpload {
   /** As the client sends it; empty when it sends none. */
   contentType: string;
   received: ReceivedObject;
-  /** Set for a mirror's upload: it never replaces packages of users or of other mirrors. */
+  /**
+   * Set for a mirror's upload: it never replaces packages of users or of other mirrors, and is only noted for publication,
+   * since the packages of a run are published together.
+   */
   mirror?: ImportingMirror;
   /** Aborted when the client disconnects before the answer. */
   gone?: AbortSignal;
-  /** Whether the call waits until clients see the package, or only notes what is to be rendered later. */
-  publication?: "awaited" | "noted";
 }
 
 /** An upload that has arrived. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inTurn, whenQuiet } from "./repository-turns.ts";
+import { inTurn, sharedTurns, whenQuiet } from "./repository-turns.ts";
 
 /** A change that runs until the test ends it. */
 function change(repositoryId: number) {
@@ -57,4 +57,33 @@ test("who waits for quiet goes on after some time", async () => {
   await whenQuiet(4, 20);
   endless.resolve();
   await endless.ended;
+});
+
+test("changes that may share a turn gather while they wait, eight at most, and each learns how it ended", async () => {
+  const begun: { names: readonly string[]; end: (failure?: Error) => void }[] = [];
+  const share = sharedTurns<string, string>(async (_repositoryId, names) => {
+    const ended = Promise.withResolvers<void>();
+    begun.push({ names, end: (failure) => (failure ? ended.reject(failure) : ended.resolve()) });
+    await ended.promise;
+    return names.map((name) => `${name} ended`);
+  });
+  const letters = [..."abcdefghijk"];
+  const ends = letters.map((name) => share(6, name));
+  ends.push(share(7, "elsewhere"));
+  await soon();
+  expect(begun.map(({ names }) => names)).toEqual([letters.slice(0, 8), ["elsewhere"]]);
+  ends.push(share(6, "late"));
+  for (const { end } of begun) end();
+  await soon();
+  expect(begun.at(-1)?.names).toEqual([...letters.slice(8), "late"]);
+  begun.at(-1)?.end();
+  expect(await Promise.all(ends)).toEqual([...letters, "elsewhere", "late"].map((name) => `${name} ended`));
+  const failing = [share(6, "x"), share(6, "y")];
+  await soon();
+  begun.at(-1)?.end(new Error("no"));
+  expect(await Promise.allSettled(failing)).toMatchObject([
+    { status: "rejected", reason: { message: "no" } },
+    { status: "rejected", reason: { message: "no" } },
+  ]);
+  expect(begun).toHaveLength(4);
 });

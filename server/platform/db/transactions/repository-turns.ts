@@ -23,6 +23,38 @@ export async function inTurn<T>(repositoryId: number, change: (othersWait: () =>
   }
 }
 
+/** Few enough that the first of them does not wait much longer than it would alone. */
+const mostInOneTurn = 8;
+
+/**
+ * Gathers changes of a repository while they wait, and has each turn run those that it finds. `run` returns how each of
+ * them ended, in their order.
+ */
+export function sharedTurns<Change, End>(
+  run: (repositoryId: number, changes: readonly Change[]) => Promise<readonly End[]>,
+): (repositoryId: number, change: Change) => Promise<End> {
+  const gathering = new Map<number, { changes: Change[]; ends: Promise<readonly End[]> }>();
+
+  const begin = (repositoryId: number) => {
+    const changes: Change[] = [];
+    const ends = inTurn(repositoryId, () => {
+      if (gathering.get(repositoryId)?.changes === changes) gathering.delete(repositoryId);
+      return run(repositoryId, changes);
+    });
+    const turn = { changes, ends };
+    gathering.set(repositoryId, turn);
+    return turn;
+  };
+  return async (repositoryId, change) => {
+    const { changes, ends } = gathering.get(repositoryId) ?? begin(repositoryId);
+    const place = changes.push(change) - 1;
+    if (changes.length === mostInOneTurn) gathering.delete(repositoryId);
+    const end = (await ends)[place];
+    if (end === undefined) throw new Error("A change was left out of its turn.");
+    return end;
+  };
+}
+
 /** However it ends. */
 async function endOf(change: Promise<unknown>): Promise<void> {
   if (!(await endsWithin(change, longestWaitMs))) throw unavailable();
