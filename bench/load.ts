@@ -2,7 +2,7 @@ import { startLoaded } from "./mixed-load.ts";
 import { described, describedEach, drive, type Step, saturated } from "./open-loop.ts";
 
 const seconds = Number(process.env.BENCH_STEP_SECONDS ?? 10);
-const rates = [2, 5, 10, 20, 40, 80, 120, 160, 240, 320, 480, 640];
+const rates = (process.env.BENCH_RATES ?? "2,5,10,20,40,80,120,160,240,320,500,640").split(",").map(Number);
 
 /** Clients of all kinds at growing rates, on one replica and on three behind the same balancer, until they cannot keep up. */
 export async function load(): Promise<string[]> {

@@ -1,8 +1,16 @@
-import { crc32, gunzipSync } from "node:zlib";
+import { randomBytes } from "node:crypto";
+import { constants, crc32, deflateRawSync, gunzipSync } from "node:zlib";
 import { propertyRuns } from "@packhouse/fixtures/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { combineCrc, deflatePiece, gzipHeader, gzipTrailer, storedPieces } from "./gzip-pieces.ts";
+import {
+  combineCrc,
+  deflatePiece,
+  gzipHeader,
+  gzipTrailer,
+  longestCompressedHere,
+  storedPieces,
+} from "./gzip-pieces.ts";
 
 const bytes = fc.oneof(
   fc.uint8Array({ maxLength: 300 }),
@@ -37,6 +45,15 @@ describe("a gzip file concatenated from pieces", () => {
   test("is the same for the same content", async () => {
     const parts = [Buffer.from("Package: tidepool\n"), Buffer.from("Version: 1.0\n")];
     expect(await assembled(parts)).toEqual(await assembled(parts));
+  });
+
+  test("has the bytes that zlib makes by itself, so that indexes of earlier versions stay as they are", async () => {
+    const sizes = [0, 1, 24, 63, 64, 65, 500, longestCompressedHere];
+    const texts = sizes.flatMap((size) => [Buffer.alloc(size, "NA"), randomBytes(size)]);
+    for (const text of [...texts, ...texts]) {
+      const { deflated } = await deflatePiece(text);
+      expect(deflated.equals(deflateRawSync(text, { finishFlush: constants.Z_SYNC_FLUSH }))).toBe(true);
+    }
   });
 
   test("of nothing is an empty file", async () => {

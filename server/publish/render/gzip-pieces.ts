@@ -20,25 +20,35 @@ interface DeflatedPiece extends GzipPiece {
 const deflateRawAsync = promisify(deflateRaw);
 const finishFlush = constants.Z_SYNC_FLUSH;
 
-/** So short, compressed bytes are hardly ever shorter, such as a column with one value. */
-const longestUncompressed = 24;
-
 /** To hand fewer bytes to another thread takes as much processor time as to compress them, some 0.3 ms at most. */
 export const longestCompressedHere = 32 * 1024;
 
 /** What incompressible bytes grow by, and the least that zlib takes. */
 const roomForHeaders = 64;
 
+/** Most columns of a part with few packages: the same few bytes again and again. */
+const longestRemembered = 64;
+const mostRemembered = 2000;
+const remembered = new Map<string, DeflatedPiece>();
+
 export async function deflatePiece(bytes: Uint8Array): Promise<DeflatedPiece> {
   const { byteLength: size } = bytes;
-  if (size <= longestUncompressed) return storedPiece(bytes);
+  if (size > longestCompressedHere) return pieceOf(bytes, await deflateRawAsync(bytes, { finishFlush }));
   // Room for all of it: by default zlib reserves 16 KiB for a few bytes.
-  const deflated =
-    size <= longestCompressedHere
-      ? deflateRawSync(bytes, { finishFlush, chunkSize: size + roomForHeaders })
-      : await deflateRawAsync(bytes, { finishFlush });
-  return { deflated, size, crc: crc32(bytes) };
+  const deflate = () => pieceOf(bytes, deflateRawSync(bytes, { finishFlush, chunkSize: size + roomForHeaders }));
+  if (size > longestRemembered) return deflate();
+  const key = String.fromCharCode(...bytes);
+  const piece = remembered.get(key) ?? deflate();
+  if (remembered.size >= mostRemembered) remembered.clear();
+  remembered.set(key, piece);
+  return piece;
 }
+
+const pieceOf = (bytes: Uint8Array, deflated: Buffer): DeflatedPiece => ({
+  deflated,
+  size: bytes.byteLength,
+  crc: crc32(bytes),
+});
 
 /** For short incompressible data: stored blocks of the maximum size. */
 export function storedPieces(bytes: Uint8Array): DeflatedPiece[] {
