@@ -16,6 +16,21 @@ export const blobSource = (blob: Blob): ByteSource => ({
   read: async (offset, length) => new Uint8Array(await blob.slice(offset, offset + length).arrayBuffer()),
 });
 
+const smallSize = 256 * 1024;
+
+/** The same, but a small file is read once as a whole: to open it for each part takes longer than to read it. */
+export function readOnceIfSmall(source: ByteSource): ByteSource {
+  if (source.size > smallSize) return source;
+  let whole: Promise<Uint8Array> | undefined;
+  return {
+    size: source.size,
+    async read(offset, length) {
+      whole ??= source.read(0, source.size);
+      return (await whole).subarray(offset, offset + length);
+    },
+  };
+}
+
 const defaultChunk = 256 * 1024;
 
 /** The file from front to back, or from an offset on. */

@@ -304,6 +304,7 @@ const notParsers: Record<string, string> = {
   "byte-source.ts blobSource": "reads nothing",
   "byte-source.ts bytesOf": "reads nothing",
   "byte-source.ts chunksOf": "cuts bytes",
+  "byte-source.ts readOnceIfSmall": "cuts bytes",
   "similar-name.ts isOneEditFrom": "compares two names once",
   "dependency.ts holds": "compares a number",
   "dependency.ts textOf": "picks a field",

@@ -16,13 +16,19 @@ export type Inflate = (
 
 const readAtOnce = 1024 * 1024;
 const partSize = 256 * 1024;
+const smallestPart = 16 * 1024;
+/** How much longer small texts usually are when unpacked. */
+const usualRatio = 8;
 
 /** zlib itself, on a thread of its own and several times as fast as in JavaScript; null in browsers. */
 export const nativeInflate: Inflate | null =
   zlib && streams
     ? async function* inflate(source, offset, see) {
         const packed = streams.Readable.from(chunksOf(source, { offset, chunkSize: readAtOnce }));
-        const engine = zlib.createInflateRaw({ chunkSize: partSize });
+        // The memory for a part is taken in advance, and a small file needs little of it.
+        const likely = usualRatio * (source.size - offset);
+        const chunkSize = Math.min(partSize, Math.max(smallestPart, likely));
+        const engine = zlib.createInflateRaw({ chunkSize });
         packed.on("error", (error) => engine.destroy(error));
         packed.pipe(engine);
         try {
