@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type FileHandle, mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import { type FileHandle, mkdir, open, readdir, rm, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { ByteSource } from "@packhouse/formats/byte-source";
 import type { Digests } from "../db/schema.ts";
@@ -50,20 +50,26 @@ export async function openStaging(
       synced.catch(() => {}); // reported to the one who waits for it
       const discard = async () => {
         writer.abandonDigests();
-        await rm(path, { force: true });
+        await removed(path);
         await synced.catch(() => {}); // its file is closed then
       };
       return { path, size, digests, synced, discard };
     } catch (error) {
       writer.abandonDigests();
       await file.close();
-      await rm(path, { force: true });
+      await removed(path);
       throw error;
     } finally {
       await writer.release();
     }
   };
 }
+
+/** As `rm` with `force`, which looks at the file first. */
+const removed = (path: string): Promise<void> =>
+  unlink(path).catch((error: unknown) => {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+  });
 
 /** Writes a file and has its digests computed. One block is written while the next one is filled. */
 class HashedWriter {
