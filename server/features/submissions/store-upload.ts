@@ -70,7 +70,7 @@ export async function checkRoom(
 ): Promise<void> {
   if (accepted) return;
   const replaces = decision.action === "replace" ? decision.existing.id : undefined;
-  await checkWaitingQuotas(deps, db, {
+  await checkWaitingQuotas(deps.settings, db, {
     replaces,
     submitterId: actor.id,
     repositoryId: repository.id,

@@ -1,6 +1,7 @@
 import type { Technology } from "@packhouse/contract/technology";
 import type { Actor } from "../../http/actor.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
+import { countIfBeyondLimit } from "../../platform/limits/exceeded.ts";
 import type { UploadEnd } from "../../platform/observability/watch.ts";
 import type { Deps } from "../deps.ts";
 import { readableRepository } from "../repositories/visible-repository.ts";
@@ -27,6 +28,7 @@ export async function uploadPackage(
     ended(outcome.stored ? "stored" : "present");
     return outcome;
   } catch (error) {
+    if (error instanceof Refusal) countIfBeyondLimit(deps.watch, error);
     ended(error instanceof Refusal && error.status < 500 ? "refused" : "failed");
     throw error;
   }

@@ -27,9 +27,21 @@ interface Exceeded {
   unit?: "content-bytes";
 }
 
-/** Refuses a request beyond a limit: 429 with the limit and the time to retry, in the body and in the headers. */
+/** Refuses a request beyond a limit, and counts that. */
 export function exceeded(watch: Pick<Watch, "limitExceeded">, code: LimitCode, given: Exceeded): Refusal {
   watch.limitExceeded(code);
+  return beyondLimit(code, given);
+}
+
+/** Counts a request that was refused by `beyondLimit`. */
+export function countIfBeyondLimit(watch: Pick<Watch, "limitExceeded">, { code }: Refusal): void {
+  if (isLimitCode(code)) watch.limitExceeded(code);
+}
+
+const isLimitCode = (code: string): code is LimitCode => Object.hasOwn(settingOf, code);
+
+/** 429 with the limit and the time to retry, in the body and in the headers. */
+export function beyondLimit(code: LimitCode, given: Exceeded): Refusal {
   const { allowed, windowSeconds, unit } = given;
   const retryAfterSeconds = Math.max(1, Math.ceil(given.retryAfterSeconds));
   const data: ExceededLimit = { limit: settingOf[code], allowed, retryAfterSeconds };

@@ -1,8 +1,7 @@
 import type { Db, Tx } from "../db/database.ts";
 import { lockUsers } from "../db/transactions/lock-user.ts";
-import type { Watch } from "../observability/watch.ts";
 import type { Settings } from "../settings/settings.ts";
-import { exceeded } from "./exceeded.ts";
+import { beyondLimit } from "./exceeded.ts";
 import { quotaStore } from "./quota-store.ts";
 
 /** There is room again once a submission is decided, at an unknown time. */
@@ -19,10 +18,11 @@ interface Waiting {
 
 /**
  * Refuses an upload if too many others are waiting. Counts under locks of both the submitter and the repository:
- * otherwise concurrent uploads would all find room for one more.
+ * otherwise concurrent uploads would all find room for one more. A transaction may be made twice, so the caller counts
+ * refusals.
  */
 export async function checkWaitingQuotas(
-  { settings, watch }: { settings: Settings; watch: Watch },
+  settings: Settings,
   db: Db | Tx,
   { submitterId, repositoryId, bytes, replaces = 0 }: Waiting,
 ): Promise<void> {
@@ -32,15 +32,15 @@ export async function checkWaitingQuotas(
   if (perUser + perRepository + bytesPerUser === 0) return;
   const waiting = await quotaStore(db).waiting({ submitterId, repositoryId, replaces });
   if (perUser > 0 && waiting.ofUser >= perUser)
-    throw exceeded(watch, "too.many.waiting.submissions", { allowed: perUser, retryAfterSeconds });
+    throw beyondLimit("too.many.waiting.submissions", { allowed: perUser, retryAfterSeconds });
   if (bytesPerUser > 0 && waiting.bytesOfUser + bytes > bytesPerUser)
-    throw exceeded(watch, "too.many.waiting.bytes", {
+    throw beyondLimit("too.many.waiting.bytes", {
       allowed: bytesPerUser,
       retryAfterSeconds,
       unit: "content-bytes",
     });
   if (perRepository > 0 && waiting.inRepository >= perRepository)
-    throw exceeded(watch, "too.many.waiting.submissions.in.repository", { allowed: perRepository, retryAfterSeconds });
+    throw beyondLimit("too.many.waiting.submissions.in.repository", { allowed: perRepository, retryAfterSeconds });
 }
 
 /** Locks the quotas of users until the transaction ends. Locks are taken in the order users, repositories. */
