@@ -222,10 +222,7 @@ export function renderStore(db: Db | Tx) {
         withdrawn as (
           update published_files as file set to_serial = ${serial}, withdrawn_on = ${at}
           where repository_id = ${repositoryId} and part = any(${keys}::text[]) and to_serial is null
-            and (purged or not exists (
-              select from ${filesOf(parts)}
-              where wanted.path = file.path and wanted.digest = file.digest
-                and wanted.metadata_digest is not distinct from file.metadata_digest)))
+            and (purged or ${wantedBytes(parts)}::jsonb -> path is distinct from jsonb_build_array(digest, metadata_digest)))
         select exists (select from removed_files where repository_id = ${repositoryId}) as removals,
           exists (select from repository_copies where repository_id = ${repositoryId}) as "hasCopies"`.execute(db);
       return rows[0] ?? { removals: true, hasCopies: true };
@@ -293,6 +290,17 @@ export function renderStore(db: Db | Tx) {
     },
   };
 }
+
+/**
+ * The digests of all files by their paths. PostgreSQL searches an object for each file, but would compare each with all
+ * rows of a table made of parameters, of which it expects few.
+ */
+const wantedBytes = (parts: readonly StoredPart[]): string =>
+  JSON.stringify(
+    Object.fromEntries(
+      parts.flatMap(({ files }) => files.map((it) => [it.path, [it.digest, it.metadataDigest]] as const)),
+    ),
+  );
 
 const withVersion = (raisedBy: number) => (raisedBy > 0 ? sql`, version = version + ${raisedBy}::integer` : sql``);
 
