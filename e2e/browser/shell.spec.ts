@@ -100,8 +100,11 @@ test.describe("language and theme", () => {
     await page.getByTestId("topbar-language").click();
     await expect(page.getByRole("menuitemradio", { name: "English" })).toHaveAttribute("aria-checked", "true");
     await expect(page.getByRole("menuitemradio", { name: "Polski" })).toHaveAttribute("aria-checked", "false");
+    // The screen changes at once, and a reload would cancel a save that is on its way.
+    const saved = page.waitForResponse((response) => response.request().method() === "PATCH" && response.ok());
     await page.getByTestId("language-pl").click();
     await expect(page.getByRole("heading", { level: 1, name: "Pakiety" })).toBeVisible();
+    await saved;
     await page.reload();
     await expect(page.locator("html")).toHaveAttribute("lang", "pl");
     await page.goto("/settings-general");
