@@ -135,12 +135,11 @@ describe("OpenTelemetry", () => {
     await using it = await startPackhouse({ settings: { "telemetry.endpoint": collector.address } });
     const admin = await it.as(it.admin);
     const { id, name: repository } = await it.given.repository("R");
-    // Its render and its job belong to another trace, and changes share a job that still waits.
+    // Its render and its job belong to another trace. Changes share a job that still waits, and one that runs would
+    // render the note below.
     await it.deps.publication.whenServed([id]);
-    await vi.waitUntil(
-      async () => (await it.pool.query("select from jobs.job where state = 'created'")).rows.length === 0,
-      { timeout: 30_000 },
-    );
+    const unfinished = "select from jobs.job where name = 'publish-repository' and state < 'completed'";
+    await vi.waitUntil(async () => (await it.pool.query(unfinished)).rows.length === 0, { timeout: 30_000 });
     // Otherwise the upload renders in its own transaction, and has no job.
     await it.deps.db.transaction().execute((tx) => it.deps.publication.note(tx, id, "everything"));
     const { fileName, bytes, type } = await smallRPackage("traced", "1.0", { Title: "A title of its own" });
