@@ -248,7 +248,7 @@ async function renderChanges(
   const repositoryId = repository.id;
   if (!isPublic(repository)) {
     const keys = await store.currentKeys(repositoryId);
-    return { repository, keys, parts: [], outdated: keys, fresh: [], blocks: [] };
+    return { repository, keys, parts: [], outdated: keys, added: [], fresh: [], blocks: [] };
   }
 
   const layout = layouts[repository.technology];
@@ -296,6 +296,7 @@ async function renderChanges(
     keys,
     parts,
     outdated: [...gone, ...fresh.map(({ key }) => key)],
+    added,
     fresh,
     blocks: [...(await made.last()), ...ofRoot],
   };

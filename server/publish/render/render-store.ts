@@ -31,6 +31,8 @@ export interface PartChanges {
   parts: readonly StoredPart[];
   /** Keys of the parts that are gone or different. */
   outdated: readonly string[];
+  /** Keys of the parts that were not there before, of which no file is published yet. */
+  added: readonly string[];
   /** The parts that are new or different. */
   fresh: readonly Pick<StoredPart, "key" | "content">[];
 }
@@ -211,10 +213,12 @@ export function renderStore(db: Db | Tx) {
      */
     async close(
       repositoryId: number,
-      { keys, outdated, parts }: PartChanges,
+      { keys, outdated, added, parts }: PartChanges,
       serial: number,
       at: Date,
     ): Promise<{ removals: boolean; hasCopies: boolean }> {
+      const withoutFiles = new Set(added);
+      const wanted = digestsByPath(parts.filter(({ key }) => !withoutFiles.has(key)));
       const { rows } = await sql<{ removals: boolean; hasCopies: boolean }>`
         with closed as (
           update index_parts set to_serial = ${serial}
@@ -222,7 +226,7 @@ export function renderStore(db: Db | Tx) {
         withdrawn as (
           update published_files as file set to_serial = ${serial}, withdrawn_on = ${at}
           where repository_id = ${repositoryId} and part = any(${keys}::text[]) and to_serial is null
-            and (purged or ${wantedBytes(parts)}::jsonb -> path is distinct from jsonb_build_array(digest, metadata_digest)))
+            and (purged or ${wanted}::jsonb -> path is distinct from jsonb_build_array(digest, metadata_digest)))
         select exists (select from removed_files where repository_id = ${repositoryId}) as removals,
           exists (select from repository_copies where repository_id = ${repositoryId}) as "hasCopies"`.execute(db);
       return rows[0] ?? { removals: true, hasCopies: true };
@@ -292,10 +296,10 @@ export function renderStore(db: Db | Tx) {
 }
 
 /**
- * The digests of all files by their paths. PostgreSQL searches an object for each file, but would compare each with all
- * rows of a table made of parameters, of which it expects few.
+ * An object in which PostgreSQL looks up each published file. It would compare each with all rows of a table made of
+ * parameters, because it expects few of them.
  */
-const wantedBytes = (parts: readonly StoredPart[]): string =>
+const digestsByPath = (parts: readonly StoredPart[]): string =>
   JSON.stringify(
     Object.fromEntries(
       parts.flatMap(({ files }) => files.map((it) => [it.path, [it.digest, it.metadataDigest]] as const)),
