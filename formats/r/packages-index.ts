@@ -58,12 +58,14 @@ const valuesOf = (it: Indexed): (string | null)[] =>
   fields.map(({ value }) => value(it)?.replace(/\s+/g, " ").trim() || null);
 
 /** The records of PACKAGES. */
-export const packagesText = (packages: readonly Indexed[]): Uint8Array =>
-  new TextEncoder().encode(packages.map(indexRecord).join(""));
+export const packagesText = (packages: readonly Indexed[]): Uint8Array => textOf(packages.map(valuesOf));
+
+const textOf = (rows: readonly (readonly (string | null)[])[]): Uint8Array =>
+  new TextEncoder().encode(rows.map(indexRecord).join(""));
 
 /** One record of PACKAGES, including the empty line that ends it. */
-function indexRecord(it: Indexed): string {
-  const lines = valuesOf(it).flatMap((value, index) => (value === null ? [] : [`${binaryFields[index]}: ${value}`]));
+function indexRecord(values: readonly (string | null)[]): string {
+  const lines = values.flatMap((value, index) => (value === null ? [] : [`${binaryFields[index]}: ${value}`]));
   return `${lines.join("\n")}\n\n`;
 }
 
@@ -85,7 +87,7 @@ export function packagesShard(packages: readonly Indexed[], fields: readonly str
   const rows = packages.map(valuesOf);
   return {
     rows: packages.length,
-    text: packagesText(packages),
+    text: textOf(rows),
     names: characters(packages.map((it): Cell => it.name)),
     columns: fields.map((_name, column) => characters(rows.map((row): Cell => row[column] ?? null))),
   };

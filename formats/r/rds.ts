@@ -41,23 +41,36 @@ function doubles(values: readonly number[]): Uint8Array {
   return new Uint8Array(bytes.buffer);
 }
 
+const headerBytes = 8;
+const mostBytesOfUnit = 3;
+
 /** Elements of a character vector, without its header. */
 export function characters(cells: readonly Cell[]): Uint8Array {
-  return concatenate(cells.flatMap(character));
-}
-
-function character(cell: Cell): Uint8Array[] {
-  if (cell === null) return [integers([flags.missingString, -1])];
-  const bytes = utf8.encode(cell);
-  const ascii = bytes.length === cell.length;
-  return [integers([ascii ? flags.asciiString : flags.utf8String, bytes.length]), bytes];
+  const room = cells.reduce((sum, cell) => sum + headerBytes + mostBytesOfUnit * (cell?.length ?? 0), 0);
+  const bytes = new Uint8Array(room);
+  const headers = new DataView(bytes.buffer);
+  let end = 0;
+  for (const cell of cells) {
+    const start = end;
+    end += headerBytes;
+    if (cell === null) {
+      headers.setInt32(start, flags.missingString);
+      headers.setInt32(start + 4, -1);
+      continue;
+    }
+    const { written } = utf8.encodeInto(cell, bytes.subarray(end));
+    headers.setInt32(start, written === cell.length ? flags.asciiString : flags.utf8String);
+    headers.setInt32(start + 4, written);
+    end += written;
+  }
+  return bytes.slice(0, end);
 }
 
 const strings = (cells: readonly Cell[]): Uint8Array[] => [integers([flags.strings, cells.length]), characters(cells)];
 
 const attribute = (name: string, value: readonly Uint8Array[]): Uint8Array[] => [
   integers([flags.pairlist, flags.symbol]),
-  ...character(name),
+  characters([name]),
   ...value,
 ];
 const endOfAttributes = integers([flags.endOfPairlist]);
@@ -130,32 +143,35 @@ export function archiveRds(shards: readonly ArchiveShard[]): Uint8Array[] {
 const columnsOfFileInfo = ["size", "isdir", "mode", "mtime", "ctime", "atime", "uid", "gid", "uname", "grname"];
 const readableByAll = 0o644;
 
+const classAttribute = (...classes: string[]): Uint8Array =>
+  concatenate([...attribute("class", strings(classes)), endOfAttributes]);
+const octmode = classAttribute("octmode");
+const posixTime = classAttribute("POSIXct", "POSIXt");
+const namesAndClass = concatenate([
+  ...attribute("names", strings(columnsOfFileInfo)),
+  ...attribute("class", strings(["data.frame"])),
+]);
+
 /** A data frame as R's `file.info()` returns it. */
 function fileInfoFrame(files: readonly ArchivedFile[]): Uint8Array[] {
-  const classed = (type: number, content: Uint8Array, ...classes: string[]) => [
-    integers([type | flags.isObject | flags.hasAttributes, files.length]),
-    content,
-    ...attribute("class", strings(classes)),
-    endOfAttributes,
+  const column = (type: number, content: Uint8Array) => [integers([type, files.length]), content];
+  const same = (value: number) => integers(files.map(() => value));
+  const classed = flags.isObject | flags.hasAttributes;
+  const times = [
+    ...column(flags.doubles | classed, doubles(files.map((file) => file.modified.getTime() / 1000))),
+    posixTime,
   ];
-  const times = () =>
-    classed(flags.doubles, doubles(files.map((file) => file.modified.getTime() / 1000)), "POSIXct", "POSIXt");
-  const same = (type: number, value: number) => [integers([type, files.length]), integers(files.map(() => value))];
+  const ids = column(flags.integers, same(0));
+  const accounts = strings(files.map(() => "root"));
   return [
-    integers([flags.list | flags.isObject | flags.hasAttributes, columnsOfFileInfo.length]),
-    integers([flags.doubles, files.length]),
-    doubles(files.map((file) => file.size)),
-    ...same(flags.logicals, 0),
-    ...classed(flags.integers, integers(files.map(() => readableByAll)), "octmode"),
-    ...times(),
-    ...times(),
-    ...times(),
-    ...same(flags.integers, 0),
-    ...same(flags.integers, 0),
-    ...strings(files.map(() => "root")),
-    ...strings(files.map(() => "root")),
-    ...attribute("names", strings(columnsOfFileInfo)),
-    ...attribute("class", strings(["data.frame"])),
+    integers([flags.list | classed, columnsOfFileInfo.length]),
+    ...column(flags.doubles, doubles(files.map((file) => file.size))),
+    ...column(flags.logicals, same(0)),
+    ...column(flags.integers | classed, same(readableByAll)),
+    octmode,
+    // Modified, created and read; user and group, each as ids and as names.
+    ...[times, times, times, ids, ids, accounts, accounts].flat(),
+    namesAndClass,
     ...attribute("row.names", strings(files.map((file) => file.path))),
     endOfAttributes,
   ];
