@@ -1,5 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { gzip, tar } from "@packhouse/fixtures/archive-writing";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Client, replace, startPackhouse, type TestPackhouse } from "../testing/packhouse.ts";
 import { smallRPackage } from "../testing/small-packages.ts";
@@ -310,6 +311,28 @@ describe("a change in an R repository", () => {
     await admin.patch(`/r/packages/${ids.get("tidepool 1.0")}`, [replace("/active", true)]);
     expect(await packagesFile()).toContain("Version: 1.0\n");
     expect((await at("Archive/tidepool/tidepool_0.9.tar.gz")).status).toBe(200);
+  });
+
+  test("moves files of its own name, not those of names that begin alike", async () => {
+    const versions = ["0.9", "1.0"];
+    const packages = ["ab", "abc", "ab.c"].flatMap((name) => versions.map((it): [string, string] => [name, it]));
+    const { repository, ids } = await repositoryWith(...packages);
+    const served = async () => {
+      const { rows } = await sql<{ path: string }>`
+        select path from published_files where repository_id = ${repository.id} and to_serial is null
+        order by path collate "C"`.execute(packhouse.deps.db);
+      return rows.map(({ path }) => path.replace("src/contrib/", ""));
+    };
+    const archived = ["Archive/ab.c/ab.c_0.9.tar.gz", "Archive/ab/ab_0.9.tar.gz", "Archive/abc/abc_0.9.tar.gz"];
+    const newest = ["ab.c_1.0.tar.gz", "ab_1.0.tar.gz", "abc_1.0.tar.gz"];
+    expect(await served()).toEqual([...archived, ...newest]);
+    const deactivate = (name: string) => admin.patch(`/r/packages/${ids.get(name)}`, [replace("/active", false)]);
+    await deactivate("ab 1.0");
+    const without = ["Archive/ab.c/ab.c_0.9.tar.gz", "Archive/abc/abc_0.9.tar.gz"];
+    expect(await served()).toEqual([...without, "ab.c_1.0.tar.gz", "ab_0.9.tar.gz", "abc_1.0.tar.gz"]);
+    await deactivate("ab.c 0.9");
+    await deactivate("abc 1.0");
+    expect(await served()).toEqual(["ab.c_1.0.tar.gz", "ab_0.9.tar.gz", "abc_0.9.tar.gz"]);
   });
 
   test("keeps the files of the previous state available to clients with its index", async () => {

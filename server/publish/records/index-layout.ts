@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { HashMethod } from "@packhouse/contract/repositories";
-import type { PackageRow } from "../../platform/db/schema.ts";
+import type { Digests, PackageRow } from "../../platform/db/schema.ts";
 
 /**
  * The index of a repository consists of parts, each rendered from a few packages and kept until one of them changes, so
@@ -9,6 +9,8 @@ import type { PackageRow } from "../../platform/db/schema.ts";
 export interface IndexLayout {
   /** Names that begin with the same characters share a part; undefined: every name has a part of its own. */
   prefixLength: number | undefined;
+  /** Which digest of its packages the index names. */
+  digestOf(repository: RenderedAs): keyof Digests;
   /** Renders one part from all packages in it that are public, sorted by name and version. There is at least one. */
   renderPart(repository: RenderedAs, packages: readonly PublicPackage[]): Promise<RenderedPart>;
   /** Content about the repository as a whole, which may depend on the keys of its parts, in order. */
@@ -23,21 +25,24 @@ export interface RenderedAs {
 }
 
 /** An active package of a published repository. */
-export type PublicPackage = Pick<
-  PackageRow,
-  | "name"
-  | "normalized_name"
-  | "version"
-  | "kind"
-  | "target"
-  | "file_name"
-  | "digest"
-  | "digests"
-  | "size"
-  | "license"
-  | "metadata"
-  | "uploaded_on"
->;
+export interface PublicPackage
+  extends Pick<
+    PackageRow,
+    | "name"
+    | "normalized_name"
+    | "version"
+    | "kind"
+    | "target"
+    | "file_name"
+    | "digest"
+    | "size"
+    | "license"
+    | "metadata"
+    | "uploaded_on"
+  > {
+  /** The digest that the index names, see `IndexLayout`; `digest` is always its SHA-256. */
+  named_digest: string;
+}
 
 /** Bytes under their SHA-256. */
 export interface Block {
@@ -47,6 +52,8 @@ export interface Block {
 
 /** A package file and the address below the repository that serves it. */
 export interface PublicFile {
+  /** The normalized name of its package. */
+  name: string;
   path: string;
   digest: string;
   size: number;

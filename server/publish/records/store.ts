@@ -219,11 +219,12 @@ export function publicationStore(db: Db | Tx) {
         .orderBy("id", "desc")
         .execute(),
 
-    /** The public packages with some files, sorted by name and from the oldest version to the newest. */
-    packagesOf: (repositoryId: number, digests: readonly string[]) =>
+    /** What an R index says about the public packages with some files, sorted by name and from the oldest version to the newest. */
+    rPackagesOf: (repositoryId: number, digests: readonly string[]) =>
       db
         .selectFrom("packages")
-        .select(["name", "version", "license", "digests", "metadata"])
+        .select(["name", "version", "license", "metadata"])
+        .select(sql<string>`digests ->> 'md5'`.as("named_digest"))
         .where("repository_id", "=", repositoryId)
         .where("active", "=", true)
         .where("deleted", "=", false)

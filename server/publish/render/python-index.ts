@@ -8,7 +8,14 @@ import {
   type Rendered,
   type SimpleFile,
 } from "@packhouse/formats/python/simple-index";
-import { type Block, blockOf, type IndexFile, type IndexLayout, type PublicPackage } from "../records/index-layout.ts";
+import {
+  type Block,
+  blockOf,
+  type IndexFile,
+  type IndexLayout,
+  type PublicPackage,
+  type RenderedAs,
+} from "../records/index-layout.ts";
 import { longestCompressedHere } from "./gzip-pieces.ts";
 
 /** The forms of a page. The HTML of both media types is the same; each form is kept uncompressed and compressed. */
@@ -22,10 +29,14 @@ export type PythonPart = Record<PageForm, Record<PageCoding, { digest: string; s
 
 const gzipAsync = promisify(gzip);
 
+const methodOf = ({ hashMethod }: RenderedAs) => hashMethod.toLowerCase() as Lowercase<typeof hashMethod>;
+
 /** The simple repository API: a page for each project, and the list of projects. */
 export const pythonLayout: IndexLayout = {
   prefixLength: undefined,
-  async renderPart({ hashMethod }, packages) {
+  digestOf: methodOf,
+  async renderPart(repository, packages) {
+    const method = methodOf(repository);
     const name = packages[0]?.normalized_name ?? "";
     const released = packages.map((it) => {
       const { requiresPython, coreMetadata } = metadataOf(it);
@@ -33,28 +44,28 @@ export const pythonLayout: IndexLayout = {
     });
     const page = projectPage(
       name,
-      released.map(({ it, requiresPython, metadata }): SimpleFile => {
-        const method = hashMethod.toLowerCase() as Lowercase<typeof hashMethod>;
-        return {
+      released.map(
+        ({ it, requiresPython, metadata }): SimpleFile => ({
           fileName: it.file_name,
           // pdm would take an unescaped `@` for the start of a revision, and then find no file name before it.
           url: `%40blob/${it.digest}/${fileNameInAddress(it.file_name)}`,
           version: it.version,
           // Some clients refuse files without a digest that they trust, whatever the repository's own method is.
-          hashes: { [method]: it.digests[method], sha256: it.digests.sha256 },
+          hashes: { [method]: it.named_digest, sha256: it.digest },
           fragmentHash: method,
           requiresPython,
           size: it.size,
           uploadTime: it.uploaded_on,
           coreMetadataSha256: metadata?.digest ?? null,
-        };
-      }),
+        }),
+      ),
     );
     const { content, blocks } = await pagePart(page);
     return {
       content,
       blocks: [...blocks, ...released.flatMap(({ metadata }) => metadata ?? [])],
       files: released.map(({ it, metadata }) => ({
+        name,
         path: `${name}/${it.file_name}`,
         digest: it.digest,
         size: it.size,

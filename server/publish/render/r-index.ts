@@ -50,6 +50,7 @@ const folderOf = ({ kind, target }: PublicPackage): string => (kind === "source"
  */
 export const rLayout: IndexLayout = {
   prefixLength: 2,
+  digestOf: () => "md5",
   async renderPart({ redirectToSource }, packages) {
     const byFolder = Map.groupBy(packages, folderOf);
     const offered = redirectToSource ? newestOf(byFolder.get(sources) ?? []) : [];
@@ -111,7 +112,7 @@ const newestOf = (packages: readonly PublicPackage[]): PublicPackage[] =>
 
 const byName = (a: PublicPackage, b: PublicPackage): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 
-type Recorded = Pick<PublicPackage, "name" | "version" | "license" | "digests" | "metadata">;
+type Recorded = Pick<PublicPackage, "name" | "version" | "license" | "named_digest" | "metadata">;
 
 /** The columns of packages that the upload filled from `RMetadata`. */
 const metadataOf = (it: Recorded) => it.metadata as unknown as RMetadata;
@@ -121,13 +122,14 @@ export const indexed = (it: Recorded) => ({
   name: it.name,
   version: it.version,
   license: it.license,
-  md5: it.digests.md5,
+  md5: it.named_digest,
   metadata: metadataOf(it),
 });
 
 const archivePath = (it: PublicPackage): string => `${it.name}/${it.file_name}`;
 const archivedFile = (it: PublicPackage) => ({ path: archivePath(it), size: it.size, modified: it.uploaded_on });
-const publicFile = (path: string, { digest, size }: PublicPackage): PublicFile => ({
+const publicFile = (path: string, { normalized_name: name, digest, size }: PublicPackage): PublicFile => ({
+  name,
   path,
   digest,
   size,

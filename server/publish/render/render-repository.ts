@@ -246,12 +246,23 @@ async function renderChanges(
 ): Promise<Rendition> {
   const store = renderStore(snapshot);
   const repositoryId = repository.id;
+  const layout = layouts[repository.technology];
   if (!isPublic(repository)) {
     const keys = await store.currentKeys(repositoryId);
-    return { repository, keys, parts: [], outdated: keys, added: [], fresh: [], blocks: [] };
+    return {
+      repository,
+      layout,
+      changes: "everything",
+      keys,
+      parts: [],
+      outdated: keys,
+      added: [],
+      fresh: [],
+      blocks: [],
+    };
   }
 
-  const layout = layouts[repository.technology];
+  const isChanged = changes === "everything" ? () => true : (name: string) => changes.includes(name);
   const { keys, weights } = await changedKeys(store, { id: repositoryId, changed: changes }, layout);
   const as = { hashMethod: repository.hash_method, redirectToSource: repository.redirect_to_source };
   const known = new Map<string, unknown>();
@@ -268,14 +279,15 @@ async function renderChanges(
     const withPackages = some.filter((key) => key !== rootKey);
     const [contents, packages] = await Promise.all([
       store.currentContents(repositoryId, some),
-      store.packagesOf(repositoryId, layout, withPackages),
+      store.packagesOf(repositoryId, layout, as, withPackages),
     ]);
     return { contents, packages };
   };
   for await (const { contents, packages } of oneAhead(batches([...keys, rootKey], weights), read)) {
     for (const [key, content] of contents) known.set(key, content);
     const some = await inTurns(packages, async ([key, its]) => [key, await layout.renderPart(as, its)] as const);
-    for (const [key, { content, files }] of some) parts.push({ key, content, files });
+    for (const [key, { content, files }] of some)
+      parts.push({ key, content, files: files.filter(({ name }) => isChanged(name)) });
     await made.add(some.flatMap(([key, part]) => changed(key, part)));
   }
 
@@ -293,6 +305,8 @@ async function renderChanges(
   }
   return {
     repository,
+    layout,
+    changes,
     keys,
     parts,
     outdated: [...gone, ...fresh.map(({ key }) => key)],

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { RepositoryRow } from "../../platform/db/schema.ts";
 import type { Placed } from "../records/copy.ts";
-import type { Block, IndexLayout, PublicFile, PublicPackage } from "../records/index-layout.ts";
+import type { Block, IndexLayout, PublicFile, PublicPackage, RenderedAs } from "../records/index-layout.ts";
 import type { Changed } from "../records/publication.ts";
 import { hasActivePackage } from "../records/store.ts";
 
@@ -16,7 +16,7 @@ export type Serials = Pick<RepositoryRow, "serial" | "rendered_serial"> & {
   has_copies: boolean;
 };
 
-/** A part as it is stored, with the files that it names. */
+/** A part as it is stored, with its files of names that changed. */
 export interface StoredPart {
   key: string;
   content: unknown;
@@ -25,6 +25,9 @@ export interface StoredPart {
 
 /** How the parts of an index differ from what is stored. */
 export interface PartChanges {
+  layout: Pick<IndexLayout, "prefixLength">;
+  /** The normalized names whose files may differ. */
+  changes: Changed;
   /** Every key that was checked. */
   keys: readonly string[];
   /** Those among them that have packages. */
@@ -130,6 +133,7 @@ export function renderStore(db: Db | Tx) {
     async packagesOf(
       repositoryId: number,
       layout: IndexLayout,
+      as: RenderedAs,
       keys: readonly string[],
       preview?: { added: readonly number[]; replaced: readonly number[] },
     ): Promise<Map<string, PublicPackage[]>> {
@@ -149,7 +153,8 @@ export function renderStore(db: Db | Tx) {
       const { rows } = await sql<PublicPackage & { key: string }>`
         select part.key, package.* from ${parts}
         cross join lateral (
-          select name, normalized_name, version, kind, target, file_name, digest, digests, size, license, metadata, uploaded_on
+          select name, normalized_name, version, kind, target, file_name, digest,
+            digests ->> ${layout.digestOf(as)} as named_digest, size, license, metadata, uploaded_on
           from packages
           where repository_id = ${repositoryId} and ${listed} and ${inPart}
           order by normalized_name, version_order, id
@@ -207,13 +212,13 @@ export function renderStore(db: Db | Tx) {
     },
 
     /**
-     * Ends what is no longer valid as of a serial: parts, and files that none of the checked parts names any more.
+     * Ends what is no longer valid as of a serial: parts, and files that none of the checked parts has any more.
      * Returns whether files of the repository have been taken down or purged, before or while it was rendered, and whether
      * it has copies elsewhere, wanted or abandoned.
      */
     async close(
       repositoryId: number,
-      { keys, outdated, added, parts }: PartChanges,
+      { layout, changes, keys, outdated, added, parts }: PartChanges,
       serial: number,
       at: Date,
     ): Promise<{ removals: boolean; hasCopies: boolean }> {
@@ -226,7 +231,8 @@ export function renderStore(db: Db | Tx) {
         withdrawn as (
           update published_files as file set to_serial = ${serial}, withdrawn_on = ${at}
           where repository_id = ${repositoryId} and part = any(${keys}::text[]) and to_serial is null
-            and (purged or ${wanted}::jsonb -> path is distinct from jsonb_build_array(digest, metadata_digest)))
+            and (purged or ${isOf(changes, layout)}
+              and ${wanted}::jsonb -> path is distinct from jsonb_build_array(digest, metadata_digest)))
         select exists (select from removed_files where repository_id = ${repositoryId}) as removals,
           exists (select from repository_copies where repository_id = ${repositoryId}) as "hasCopies"`.execute(db);
       return rows[0] ?? { removals: true, hasCopies: true };
@@ -294,6 +300,15 @@ export function renderStore(db: Db | Tx) {
     },
   };
 }
+
+/**
+ * Whether a file belongs to one of these names. Where names share a part, which is in R, the name of a file begins with
+ * that of its package and an underscore; otherwise a part has the files of one name.
+ */
+const isOf = (names: Changed, { prefixLength }: Pick<IndexLayout, "prefixLength">): RawBuilder<unknown> =>
+  names === "everything" || prefixLength === undefined
+    ? sql`true`
+    : sql`split_part(split_part(path, '/', -1), '_', 1) = any(${names}::text[])`;
 
 /**
  * An object in which PostgreSQL looks up each published file. It would compare each with all rows of a table made of

@@ -96,7 +96,7 @@ async function rContent({
       const texts: Uint8Array[] = [];
       const digests = some.map(({ digest }) => digest);
       for (let start = 0; start < digests.length; start += recordsAtOnce) {
-        const packages = await publicationStore(db).packagesOf(id, digests.slice(start, start + recordsAtOnce));
+        const packages = await publicationStore(db).rPackagesOf(id, digests.slice(start, start + recordsAtOnce));
         texts.push(packagesText(packages.map(indexed)));
       }
       return Buffer.concat(texts);
