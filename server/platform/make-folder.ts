@@ -1,5 +1,6 @@
 import { mkdir, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { hasCode } from "./errors/has-code.ts";
 
 /**
  * Creates a folder that an operator has named, and those above it that are missing. The recursive `mkdir` of Node never
@@ -10,7 +11,7 @@ export async function makeFolder(folder: string, mode: number): Promise<void> {
   try {
     await makeOne(path, mode);
   } catch (error) {
-    if (codeOf(error) !== "ENOENT" || dirname(path) === path) throw error;
+    if (!hasCode(error, "ENOENT") || dirname(path) === path) throw error;
     await makeFolder(dirname(path), mode);
     await makeOne(path, mode);
   }
@@ -20,8 +21,6 @@ async function makeOne(path: string, mode: number): Promise<void> {
   try {
     await mkdir(path, { mode });
   } catch (error) {
-    if (codeOf(error) !== "EEXIST" || !(await stat(path)).isDirectory()) throw error;
+    if (!hasCode(error, "EEXIST") || !(await stat(path)).isDirectory()) throw error;
   }
 }
-
-const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);

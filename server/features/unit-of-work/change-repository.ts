@@ -79,7 +79,7 @@ async function changeInTurn<T>(
 
 interface TransactionOptions {
   publication: PublicationMode;
-  /** Whether no other change waits for this one. */
+  /** Whether what changes may be rendered in this transaction: while others wait, renders are shared instead. */
   mayRender: () => boolean;
   /** Called before the commit: from then on, nobody knows whether it has been kept if it fails. */
   committing?: () => void;

@@ -55,7 +55,7 @@ export interface EndingUnit {
 interface Ending {
   tx: Tx;
   last: Last;
-  /** Whether no other change waits for this one. */
+  /** Whether what changes may be rendered in this transaction. */
   mayRender: () => boolean;
 }
 

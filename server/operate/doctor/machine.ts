@@ -5,6 +5,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { findPdfBuilder } from "../../features/manuals/pdf-manual.ts";
 import { boundAddress } from "../../http/addresses.ts";
+import { hasCode } from "../../platform/errors/has-code.ts";
 import { settingTable } from "../../platform/settings/setting-table.ts";
 import { type Settings, variableOf } from "../../platform/settings/settings.ts";
 import { type Finding, ok, problem, reasonOf, warning } from "./finding.ts";
@@ -68,7 +69,7 @@ export async function checkPort({ host, port }: Settings): Promise<Finding> {
     });
     return ok(check, `${port} is free`);
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EADDRINUSE"))
+    if (!hasCode(error, "EADDRINUSE"))
       return problem(check, `cannot listen on ${host}:${port}: ${reasonOf(error)}`, "Change host or port.");
   }
   try {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { hasCode } from "../../platform/errors/has-code.ts";
 import { OperatorError } from "../../platform/errors/operator-error.ts";
 import { makeFolder } from "../../platform/make-folder.ts";
 import { openFolderStorage } from "../../platform/storage/folder-storage.ts";
@@ -65,7 +66,7 @@ export async function leftoversIn(folder: string): Promise<string[]> {
 
 const namesIn = (folder: string): Promise<string[]> =>
   readdir(folder).catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    if (hasCode(error, "ENOENT")) return [];
     throw error;
   });
 

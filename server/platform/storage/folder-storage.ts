@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { access, chmod, constants, copyFile, link, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { hasCode } from "../errors/has-code.ts";
 import { PipedFile } from "./piped-file.ts";
 import { fileSource, openStaging, receivedObject, type StagedFile } from "./staging.ts";
 import { ObjectMissing, type ObjectStorage } from "./storage.ts";
@@ -93,6 +94,3 @@ async function sizeOf(path: string): Promise<number | undefined> {
     throw error;
   }
 }
-
-const hasCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && "code" in error && error.code === code;

@@ -3,6 +3,7 @@ import { type FileHandle, mkdir, open, readdir, rm, stat, unlink } from "node:fs
 import { join } from "node:path";
 import type { ByteSource } from "@packhouse/formats/byte-source";
 import type { Digests } from "../db/schema.ts";
+import { hasCode } from "../errors/has-code.ts";
 import { type DigestsInProgress, startDigests } from "./digest-threads.ts";
 import { RunningDigests } from "./digests.ts";
 import { ObjectTooLarge, type ReceivedObject, type StagedObject } from "./storage.ts";
@@ -50,14 +51,14 @@ export async function openStaging(
       synced.catch(() => {}); // reported to the one who waits for it
       const discard = async () => {
         writer.abandonDigests();
-        await removed(path);
+        await removeFile(path);
         await synced.catch(() => {}); // its file is closed then
       };
       return { path, size, digests, synced, discard };
     } catch (error) {
       writer.abandonDigests();
       await file.close();
-      await removed(path);
+      await removeFile(path);
       throw error;
     } finally {
       await writer.release();
@@ -66,9 +67,9 @@ export async function openStaging(
 }
 
 /** As `rm` with `force`, which looks at the file first. */
-const removed = (path: string): Promise<void> =>
+const removeFile = (path: string): Promise<void> =>
   unlink(path).catch((error: unknown) => {
-    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+    if (!hasCode(error, "ENOENT")) throw error;
   });
 
 /** Writes a file and has its digests computed. One block is written while the next one is filled. */
