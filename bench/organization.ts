@@ -44,9 +44,9 @@ export async function inParallel<Item>(
   width: number,
   call: (item: Item) => Promise<unknown>,
 ): Promise<void> {
-  const queue = [...items];
+  const waiting = items.values();
   const worker = async () => {
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await call(item);
+    for (const item of waiting) await call(item);
   };
   await Promise.all(Array.from({ length: width }, worker));
 }

@@ -42,6 +42,7 @@ function doubles(values: readonly number[]): Uint8Array {
 }
 
 const headerBytes = 8;
+/** Of a UTF-16 code unit, in UTF-8. */
 const mostBytesOfUnit = 3;
 
 /** Elements of a character vector, without its header. */

@@ -139,7 +139,7 @@ async function freshParts(
 ): Promise<Map<string, RenderedPart>> {
   const as = { hashMethod: repository.hash_method, redirectToSource: repository.redirect_to_source };
   const fresh = new Map<string, RenderedPart>();
-  for (const [key, packages] of await renderStore(snapshot).packagesOf(repository.id, layout, as, keys))
+  for (const [key, packages] of await renderStore(snapshot).packagesOf(repository.id, { layout, as }, keys))
     fresh.set(key, await layout.renderPart(as, packages));
   return fresh;
 }

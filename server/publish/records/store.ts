@@ -219,7 +219,10 @@ export function publicationStore(db: Db | Tx) {
         .orderBy("id", "desc")
         .execute(),
 
-    /** What an R index says about the public packages with some files, sorted by name and from the oldest version to the newest. */
+    /**
+     * What an R index says about the public packages with some files; sorted by name and from the oldest version to the
+     * newest.
+     */
     rPackagesOf: (repositoryId: number, digests: readonly string[]) =>
       db
         .selectFrom("packages")

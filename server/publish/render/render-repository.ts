@@ -160,6 +160,9 @@ async function render(deps: RenderDeps, repositoryId: number, blocks: MadeBlocks
 /** More would keep the repository locked for long. */
 const mostNamesWithin = 10;
 
+/** To look for each file of a part among more names takes longer than to compare them all. */
+const mostNamesToldApart = 10;
+
 /**
  * Whether a change may render what it changes in its own transaction. Where an earlier change is still to be rendered,
  * a render of both may be under way, and the older one of two must not end last.
@@ -252,7 +255,7 @@ async function renderChanges(
     return {
       repository,
       layout,
-      changes: "everything",
+      changedNames: "everything",
       keys,
       parts: [],
       outdated: keys,
@@ -262,7 +265,8 @@ async function renderChanges(
     };
   }
 
-  const isChanged = changes === "everything" ? () => true : (name: string) => changes.includes(name);
+  const changedNames = changes === "everything" || changes.length > mostNamesToldApart ? "everything" : changes;
+  const isChanged = (name: string) => changedNames === "everything" || changedNames.includes(name);
   const { keys, weights } = await changedKeys(store, { id: repositoryId, changed: changes }, layout);
   const as = { hashMethod: repository.hash_method, redirectToSource: repository.redirect_to_source };
   const known = new Map<string, unknown>();
@@ -279,7 +283,7 @@ async function renderChanges(
     const withPackages = some.filter((key) => key !== rootKey);
     const [contents, packages] = await Promise.all([
       store.currentContents(repositoryId, some),
-      store.packagesOf(repositoryId, layout, as, withPackages),
+      store.packagesOf(repositoryId, { layout, as }, withPackages),
     ]);
     return { contents, packages };
   };
@@ -306,7 +310,7 @@ async function renderChanges(
   return {
     repository,
     layout,
-    changes,
+    changedNames,
     keys,
     parts,
     outdated: [...gone, ...fresh.map(({ key }) => key)],

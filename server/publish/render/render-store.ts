@@ -27,7 +27,7 @@ export interface StoredPart {
 export interface PartChanges {
   layout: Pick<IndexLayout, "prefixLength">;
   /** The normalized names whose files may differ. */
-  changes: Changed;
+  changedNames: Changed;
   /** Every key that was checked. */
   keys: readonly string[];
   /** Those among them that have packages. */
@@ -132,8 +132,7 @@ export function renderStore(db: Db | Tx) {
      */
     async packagesOf(
       repositoryId: number,
-      layout: IndexLayout,
-      as: RenderedAs,
+      { layout, as }: { layout: IndexLayout; as: RenderedAs },
       keys: readonly string[],
       preview?: { added: readonly number[]; replaced: readonly number[] },
     ): Promise<Map<string, PublicPackage[]>> {
@@ -218,7 +217,7 @@ export function renderStore(db: Db | Tx) {
      */
     async close(
       repositoryId: number,
-      { layout, changes, keys, outdated, added, parts }: PartChanges,
+      { layout, changedNames, keys, outdated, added, parts }: PartChanges,
       serial: number,
       at: Date,
     ): Promise<{ removals: boolean; hasCopies: boolean }> {
@@ -231,7 +230,7 @@ export function renderStore(db: Db | Tx) {
         withdrawn as (
           update published_files as file set to_serial = ${serial}, withdrawn_on = ${at}
           where repository_id = ${repositoryId} and part = any(${keys}::text[]) and to_serial is null
-            and (purged or ${isOf(changes, layout)}
+            and (purged or ${isOf(changedNames, layout)}
               and ${wanted}::jsonb -> path is distinct from jsonb_build_array(digest, metadata_digest)))
         select exists (select from removed_files where repository_id = ${repositoryId}) as removals,
           exists (select from repository_copies where repository_id = ${repositoryId}) as "hasCopies"`.execute(db);

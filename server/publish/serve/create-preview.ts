@@ -25,7 +25,7 @@ export async function createPreview(
   const key = partKey(layout, normalizedName);
   const as = await previewStore(db).renderedAs(repository.id);
   if (!as) return undefined;
-  const packages = await renderStore(db).packagesOf(repository.id, layout, as, [key], { added, replaced });
+  const packages = await renderStore(db).packagesOf(repository.id, { layout, as }, [key], { added, replaced });
   const part = await layout.renderPart(as, packages.get(key) ?? []);
   const blocks = new Map(part.blocks.map(({ digest, bytes }) => [digest, Buffer.from(bytes)]));
   const files = new Map(part.files.map((file) => [file.path, file]));
