@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { hasCode } from "@packhouse/server/platform/errors/has-code";
 import { replace, startPackhouse, type TestPackhouse } from "@packhouse/server/testing/packhouse";
 import { freePort } from "@packhouse/server/testing/product";
 import { fillRepository } from "@packhouse/server/testing/records/full-repositories";
@@ -85,7 +86,7 @@ async function writePackages(): Promise<number | undefined> {
     const code = `cat(system.time(tools::write_PACKAGES("${folder}", type = "source"))[["elapsed"]])`;
     return Number((await run("Rscript", ["--vanilla", "-e", code])).stdout);
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (hasCode(error, "ENOENT")) return undefined;
     throw error;
   } finally {
     await rm(folder, { recursive: true, force: true });

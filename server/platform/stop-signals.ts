@@ -1,3 +1,5 @@
+import { hasCode } from "./errors/has-code.ts";
+
 /** A signal to a whole group of processes reaches the server directly and through those that pass it on. */
 const sameSignalMs = 1000;
 
@@ -31,6 +33,6 @@ export function endWithLauncher(): void {
 export function surviveLostOutput(): void {
   for (const stream of [process.stdout, process.stderr])
     stream.on("error", (error: Error) => {
-      if (!("code" in error) || error.code !== "EPIPE") throw error;
+      if (!hasCode(error, "EPIPE")) throw error;
     });
 }

@@ -1,6 +1,7 @@
 import { constants, existsSync } from "node:fs";
 import { access, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { hasCode } from "../errors/has-code.ts";
 import { Obstacle, OperatorError, obstacleAt, shownPath } from "../errors/operator-error.ts";
 import { makeFolder } from "../make-folder.ts";
 
@@ -25,7 +26,7 @@ export async function claimDataFolder(folder: string, purpose: Purpose): Promise
   if (found === undefined) {
     await writeFile(marker, `${purpose}\n`, { flag: "wx" }).catch((error: unknown) => {
       // Another process of ours was faster.
-      if (!(error instanceof Error) || !("code" in error) || error.code !== "EEXIST") unusable(error);
+      if (!hasCode(error, "EEXIST")) unusable(error);
     });
   }
   if (found !== undefined && found !== purpose)

@@ -1,4 +1,5 @@
 import { databaseFailure } from "../db/database-failures.ts";
+import { hasCode } from "../errors/has-code.ts";
 import { StorageUnavailable } from "../storage/storage.ts";
 
 /**
@@ -6,6 +7,6 @@ import { StorageUnavailable } from "../storage/storage.ts";
  * unavailable, or a disk is full. Undefined: the failure is a defect of ours.
  */
 export function outageKind(error: unknown): "unavailable" | "full" | undefined {
-  if (error instanceof Error && "code" in error && error.code === "ENOSPC") return "full";
+  if (hasCode(error, "ENOSPC")) return "full";
   return error instanceof StorageUnavailable ? "unavailable" : databaseFailure(error);
 }

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { hasCode } from "../errors/has-code.ts";
 
 /** Database outages. `unavailable` may be over in a moment; `full` requires someone to free space. */
 export type DatabaseFailure = "unavailable" | "full";
@@ -29,6 +30,5 @@ export function databaseFailure(error: unknown): DatabaseFailure | undefined {
     return unavailable.some((pattern) => pattern.test(code)) ? "unavailable" : undefined;
   }
   const ofSystem = "syscall" in error && typeof error.syscall === "string" && saidBySystem.has(error.syscall);
-  const fullDisk = "code" in error && error.code === "ENOSPC";
-  return !fullDisk && (ofSystem || saidByDriver.test(error.message)) ? "unavailable" : undefined;
+  return !hasCode(error, "ENOSPC") && (ofSystem || saidByDriver.test(error.message)) ? "unavailable" : undefined;
 }

@@ -160,8 +160,8 @@ async function render(deps: RenderDeps, repositoryId: number, blocks: MadeBlocks
 /** More would keep the repository locked for long. */
 const mostNamesWithin = 10;
 
-/** To look for each file of a part among more names takes longer than to compare them all. */
-const mostNamesToldApart = 10;
+/** Looking for each file of a part among more names takes longer than comparing all of them with what is published. */
+const mostNamesSearched = 10;
 
 /**
  * Whether a change may render what it changes in its own transaction. Where an earlier change is still to be rendered,
@@ -265,7 +265,7 @@ async function renderChanges(
     };
   }
 
-  const changedNames = changes === "everything" || changes.length > mostNamesToldApart ? "everything" : changes;
+  const changedNames = changes === "everything" || changes.length > mostNamesSearched ? "everything" : changes;
   const isChanged = (name: string) => changedNames === "everything" || changedNames.includes(name);
   const { keys, weights } = await changedKeys(store, { id: repositoryId, changed: changes }, layout);
   const as = { hashMethod: repository.hash_method, redirectToSource: repository.redirect_to_source };
