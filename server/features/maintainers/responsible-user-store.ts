@@ -1,19 +1,5 @@
-import { sql } from "kysely";
-import type { Db, Tx } from "../../platform/db/database.ts";
-
-/**
- * The user responsible for a package: the first active package maintainer of its name, else the first active maintainer
- * of its repository, else the first active administrator. "First" is the lowest record id.
- */
-export async function responsibleUser(
-  db: Db | Tx,
-  repositoryId: number,
-  normalizedName: string,
-): Promise<number | undefined> {
-  const { rows } = await sql<{ user_id: number | null }>`
-    select ${choice(sql`${repositoryId}::integer`, sql`${normalizedName}::text`)} as user_id`.execute(db);
-  return rows[0]?.user_id ?? undefined;
-}
+import { type RawBuilder, sql } from "kysely";
+import type { Tx } from "../../platform/db/database.ts";
 
 /** Chooses again for the packages of a repository (of one name, or all), in one statement. */
 export async function rechooseResponsible(
@@ -24,7 +10,7 @@ export async function rechooseResponsible(
   await sql`
     update packages set responsible_user_id = chosen.user_id
     from (
-      select id, ${choice(sql`packages.repository_id`, sql`packages.normalized_name`)} as user_id
+      select id, ${responsibleUser(sql`packages.repository_id`, sql`packages.normalized_name`)} as user_id
       from packages
       where not deleted
         and ${repositoryId === "everywhere" ? sql`true` : sql`repository_id = ${repositoryId}`}
@@ -34,7 +20,14 @@ export async function rechooseResponsible(
       and packages.responsible_user_id <> chosen.user_id`.execute(tx);
 }
 
-const choice = (repositoryId: ReturnType<typeof sql>, normalizedName: ReturnType<typeof sql>) => sql`coalesce(
+/**
+ * The user responsible for a package: the first active package maintainer of its name, else the first active maintainer
+ * of its repository, else the first active administrator. "First" is the lowest record id.
+ */
+export const responsibleUser = (
+  repositoryId: RawBuilder<unknown>,
+  normalizedName: RawBuilder<unknown>,
+): RawBuilder<number | null> => sql`coalesce(
   (select m.user_id from package_maintainers m join users u on u.id = m.user_id
    where m.repository_id = ${repositoryId} and m.normalized_name = ${normalizedName}
      and not m.deleted and u.active and not u.deleted order by m.id limit 1),

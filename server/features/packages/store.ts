@@ -10,7 +10,7 @@ import type { Found } from "../../platform/db/pages/found.ts";
 import { contains, type FilterConditions, findPage } from "../../platform/db/pages/page.ts";
 import type { Database } from "../../platform/db/schema.ts";
 import { cutObjects } from "../../platform/db/short-texts.ts";
-import { builtOnce } from "../../platform/db/statements/built-once.ts";
+import { builtOnce, type Place } from "../../platform/db/statements/built-once.ts";
 import { isOneOf, isOneOfTexts } from "../../platform/db/statements/is-one-of.ts";
 import { isRowId } from "../../platform/db/statements/row-id.ts";
 import { lookOf } from "../../platform/names/lookalikes.ts";
@@ -56,15 +56,33 @@ const selectListed = (metadata: boolean) => (query: Query, pageSize: number) =>
     .select([...packageParts])
     .select([...shownTexts({ metadata }, pageSize).columns]);
 
-const ofIdentity = builtOnce<Identity & { repositoryId: number }, Package>((db, value) =>
-  selectPackage(joined(db))
-    .where("packages.repository_id", "=", value("repositoryId"))
-    .where("packages.normalized_name", "=", value("normalizedName"))
-    .where("packages.version_key", "=", value("versionKey"))
-    .where("packages.kind", "=", value("kind"))
-    .where("packages.target", "=", value("target"))
-    .where("packages.deleted", "=", false),
+type PlacedIdentity = Identity & { repositoryId: number };
+
+/** Whether a package is the same file of the same version. */
+export const hasIdentity = (value: Place<PlacedIdentity>) => sql<boolean>`(
+  packages.repository_id = ${value("repositoryId")} and packages.normalized_name = ${value("normalizedName")}
+  and packages.version_key = ${value("versionKey")} and packages.kind = ${value("kind")}
+  and packages.target = ${value("target")} and not packages.deleted)`;
+
+const ofIdentity = builtOnce<PlacedIdentity, Package>((db, value) =>
+  selectPackage(joined(db)).where(hasIdentity(value)),
 );
+
+/**
+ * The accepted packages of a repository whose looks fit a condition; and whether the looks of some are missing, which
+ * earlier versions did not store.
+ */
+export const alikeColumns = (repositoryId: number | RawBuilder<number>, looksAlike: RawBuilder<boolean>) =>
+  [
+    sql<boolean>`exists (select from packages where repository_id = ${repositoryId} and name_look is null)`.as(
+      "incomplete",
+    ),
+    sql<Lookalike[]>`(
+      select coalesce(json_agg(json_build_object(
+        'name', packages.name, 'normalizedName', normalized_name, 'mirror', mirror) order by packages.id), '[]')
+      from packages join submissions on submissions.package_id = packages.id
+      where repository_id = ${repositoryId} and ${looksAlike} and not deleted and state = 'ACCEPTED')`.as("alike"),
+  ] as const;
 
 /** For events: no texts at all. */
 const selectCore = (query: Query) => query.select([...shortColumns]).select([...packageParts]);
@@ -207,16 +225,10 @@ export function packages(db: Db | Tx) {
 
     /** The accepted packages whose names may look like one of these, which includes those of the very names. */
     async acceptedLike(repositoryId: number, normalizedNames: readonly string[]): Promise<Lookalike[]> {
-      const looks = normalizedNames.map(lookOf);
-      const { rows } = await sql<{ incomplete: boolean; alike: Lookalike[] }>`
-        select
-          exists (select from packages where repository_id = ${repositoryId} and name_look is null) as incomplete,
-          (select coalesce(json_agg(json_build_object(
-              'name', packages.name, 'normalizedName', normalized_name, 'mirror', mirror) order by packages.id), '[]')
-            from packages join submissions on submissions.package_id = packages.id
-            where repository_id = ${repositoryId} and ${isOneOfTexts("name_look", looks)} and not deleted
-              and state = 'ACCEPTED') as alike`.execute(db);
-      const { incomplete = false, alike = [] } = rows[0] ?? {};
+      const looksAlike = isOneOfTexts("name_look", normalizedNames.map(lookOf));
+      const { incomplete, alike } = await db
+        .selectNoFrom([...alikeColumns(repositoryId, looksAlike)])
+        .executeTakeFirstOrThrow();
       if (!incomplete) return alike;
       await this.fillLooks(repositoryId);
       return this.acceptedLike(repositoryId, normalizedNames);

@@ -1,6 +1,5 @@
 import type { Decision } from "@packhouse/contract/submissions";
 import type { Actor } from "../../http/actor.ts";
-import { actorNow } from "../../identity/sign-in/authenticate.ts";
 import { invalid, Refusal } from "../../platform/errors/refusal.ts";
 import type { Deps } from "../deps.ts";
 import { refuseLookalike } from "../packages/new-name.ts";
@@ -8,6 +7,7 @@ import type { Package } from "../packages/package-columns-store.ts";
 import { recordPurge } from "../packages/purge-package.ts";
 import { recordDecision } from "../packages/record-decision.ts";
 import { packages } from "../packages/store.ts";
+import { callerWithin } from "../unit-of-work/caller-within.ts";
 import { changeTogether } from "../unit-of-work/change-together.ts";
 import type { RepositoryUnit } from "../unit-of-work/repository-unit.ts";
 import { missingChecksOf } from "./missing-checks.ts";
@@ -28,8 +28,7 @@ export async function decideSubmission(
   asked: AskedDecision,
 ): Promise<Submission> {
   const decide = (unit: RepositoryUnit) =>
-    // It may have waited for the repository.
-    decideWithin(deps, unit, { actor: actorNow({ ...deps, db: unit.tx }, actor), id, normalizedName, ...asked });
+    decideWithin(deps, unit, { actor: callerWithin(deps, unit, actor), id, normalizedName, ...asked });
   await changeTogether(deps, repositoryId, decide, { missing: "submission.notfound" });
   const row = await submissions(deps.db).byId(id);
   if (!row) throw new Refusal("submission.notfound");

@@ -1,19 +1,18 @@
 import type { PackageFile } from "@packhouse/formats/package-file";
 import type { Actor } from "../../http/actor.ts";
 import { mayReadRepository } from "../../identity/read-rights.ts";
-import { actorNow } from "../../identity/sign-in/authenticate.ts";
 import { type Db, type Tx, violatesUnique } from "../../platform/db/database.ts";
 import { storedJson } from "../../platform/db/stored-json.ts";
 import { invalid, Refusal } from "../../platform/errors/refusal.ts";
 import { change } from "../../platform/event-log/record-event.ts";
 import { checkWaitingQuotas } from "../../platform/limits/waiting-quotas.ts";
 import { lookOf } from "../../platform/names/lookalikes.ts";
-import { holdObject, keepObject } from "../../platform/storage/named-object-store.ts";
-import { responsibleUser } from "../maintainers/responsible-user-store.ts";
+import { keepAgain, keepObject } from "../../platform/storage/named-object-store.ts";
 import { lookalikeClash } from "../packages/new-name.ts";
 import { editsPackage, isWaiting } from "../packages/package.ts";
 import { recordPurge } from "../packages/purge-package.ts";
 import { packages } from "../packages/store.ts";
+import { callerWithin } from "../unit-of-work/caller-within.ts";
 import { changeRepository } from "../unit-of-work/change-repository.ts";
 import { changeTogether } from "../unit-of-work/change-together.ts";
 import type { RepositoryUnit } from "../unit-of-work/repository-unit.ts";
@@ -84,19 +83,19 @@ async function storeRows(begun: CheckedUpload, unit: RepositoryUnit): Promise<Up
   const { file } = read;
   const { tx, repository } = unit;
   // It may have waited for the repository, and the uploader's rights may have changed since.
-  const [actor, known, responsible] = await Promise.all([
-    actorNow({ ...deps, db: tx }, begun.actor),
+  const [actor, known] = await Promise.all([
+    callerWithin(deps, unit, begun.actor),
     knownOf({ ...begun, repository }, tx),
-    responsibleUser(tx, repository.id, file.normalizedName),
   ]);
   if (repository.deleted || !mayReadRepository(actor, repository)) throw new Refusal("repository.notfound");
   const checked = { ...begun, actor, repository };
   const assessment = await assessUpload(checked, known);
   const { decision, accepted, like } = assessment;
+  const { responsibleId } = known;
   if (decision.action === "keep") return kept(decision);
   if (mirror && !accepted) throw new Refusal("user.not.authorized");
   await checkRoom(checked, assessment, tx);
-  if (responsible === undefined) throw invalid(["no.suitable.maintainer.found"]);
+  if (responsibleId === undefined) throw invalid(["no.suitable.maintainer.found"]);
 
   const by: Pick<Actor, "id" | "name"> = { id: actor.id, name: mirror ? `The mirror ${mirror.name}` : actor.name };
   const replaced = decision.action === "replace" ? decision.existing : undefined;
@@ -108,14 +107,14 @@ async function storeRows(begun: CheckedUpload, unit: RepositoryUnit): Promise<Up
       ...file,
       repositoryId: repository.id,
       uploaderId: actor.id,
-      edits: editsPackage(actor, { ...file, repositoryId: repository.id, responsibleId: responsible }),
+      edits: editsPackage(actor, { ...file, repositoryId: repository.id, responsibleId }),
     }));
   // The old package leaves the unique index before the new one enters it, and the table once no row refers to it.
   if (replaced) await packages(tx).releaseIdentity(replaced.id);
   const row = {
     ...packageColumns(read),
     repository_id: repository.id,
-    responsible_user_id: responsible,
+    responsible_user_id: responsibleId,
     digest: staged.digests.sha256,
     digests: JSON.stringify(staged.digests),
     size: staged.size,
@@ -130,8 +129,7 @@ async function storeRows(begun: CheckedUpload, unit: RepositoryUnit): Promise<Up
   };
   unit.raiseVersion();
   if (accepted && repository.published) unit.publish([file.normalizedName]);
-  const held = [staged, manual.staged].flatMap((object) => (object ? [holdObject(tx, deps.clock, object)] : []));
-  const inserted = submissions(tx).insert(row, read.facts, {
+  const inserted = await submissions(tx).insert(row, read.facts, {
     technology: file.technology,
     submitter_id: actor.id,
     approver_id: accepted ? actor.id : null,
@@ -139,7 +137,9 @@ async function storeRows(begun: CheckedUpload, unit: RepositoryUnit): Promise<Up
     changes: parameters.changes ?? "",
     created_on: unit.at,
   });
-  const [{ packageId, submissionId }] = await Promise.all([inserted, ...held]);
+  const { packageId, submissionId } = inserted;
+  for (const object of [staged, manual.staged])
+    if (object && !inserted.held.includes(object.digests.sha256)) await keepAgain(tx, deps.clock, object);
   if (replaced) {
     await packages(tx).moveReplacements(replaced.id, packageId);
     if (isWaiting(replaced)) {

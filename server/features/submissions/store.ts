@@ -13,7 +13,7 @@ import { userRef } from "../../platform/db/pages/user-ref.ts";
 import type { Database, NewPackageRow, NewSubmissionRow } from "../../platform/db/schema.ts";
 import { beginning, shortText, textLimit } from "../../platform/db/short-texts.ts";
 import { builtOnce } from "../../platform/db/statements/built-once.ts";
-import { isOneOf } from "../../platform/db/statements/is-one-of.ts";
+import { isOneOf, isOneOfTexts } from "../../platform/db/statements/is-one-of.ts";
 import { isRowId } from "../../platform/db/statements/row-id.ts";
 import { factsColumns } from "../packages/contents/facts-store.ts";
 import type { PackageFacts } from "../packages/contents/package-facts.ts";
@@ -246,13 +246,20 @@ export function submissions(db: Db | Tx) {
 
     locked: async (id: number): Promise<SubmissionCore | undefined> => (await lockedOf(db, { id }))[0],
 
-    /** Adds a package with what was read from its archive, and its submission, in one statement. */
+    /**
+     * Adds a package with what was read from its archive, and its submission, in one statement, which also holds the
+     * bytes that the package names (`holdObject`): those in `held` exist until the transaction ends.
+     */
     async insert(
       row: NewPackageRow,
       facts: PackageFacts,
       submission: Omit<NewSubmissionRow, "package_id">,
-    ): Promise<{ packageId: number; submissionId: number }> {
+    ): Promise<{ packageId: number; submissionId: number; held: string[] }> {
+      const digests = [row.digest, row.manual_digest].filter((it) => it != null);
       const added = await db
+        .with("held", (held) =>
+          held.selectFrom("objects").select("digest").where(isOneOfTexts("digest", digests)).forKeyShare(),
+        )
         .with("added", (add) => add.insertInto("packages").values(row).returning("id"))
         .with("read", (add) =>
           add
@@ -274,6 +281,7 @@ export function submissions(db: Db | Tx) {
           ]),
         )
         .returning(["package_id as packageId", "id as submissionId"])
+        .returning(sql<string[]>`array(select digest from held)`.as("held"))
         .executeTakeFirstOrThrow();
       return added;
     },

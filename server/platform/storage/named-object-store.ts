@@ -22,8 +22,11 @@ export async function holdObject(tx: Tx, clock: Clock, staged: StagedObject): Pr
     .where("digest", "=", staged.digests.sha256)
     .forKeyShare()
     .executeTakeFirst();
-  if (row) return;
-  // They existed before, unnamed, and the sweep was faster.
+  if (!row) await keepAgain(tx, clock, staged);
+}
+
+/** The same for bytes that existed before, unnamed, which the sweep has removed since they were kept. */
+export async function keepAgain(tx: Tx, clock: Clock, staged: StagedObject): Promise<void> {
   await remember(tx, clock, staged);
   await staged.keep();
 }

@@ -13,6 +13,7 @@ import { packages } from "../../packages/store.ts";
 import { answers } from "./answer-store.ts";
 import type { ReadPackage } from "./check-upload.ts";
 import { decideUpload, type UploadDecision, type UploaderRelation } from "./decide-upload.ts";
+import { knownOfFile } from "./known-store.ts";
 import type { UploadContext } from "./upload.ts";
 
 export interface Assessment {
@@ -36,12 +37,12 @@ export type KnownOfUpload = Awaited<ReturnType<typeof knownOf>>;
 export async function knownOf({ repository, read, upload }: ReadUpload, db: Db | Tx) {
   const { file } = read;
   const store = packages(db);
-  const [like, sameFile, ofName] = await Promise.all([
-    store.lookalikeOf(repository.id, file.normalizedName),
-    store.ofIdentity(repository.id, file),
+  const [{ like, hasSameFile, responsibleId }, ofName] = await Promise.all([
+    knownOfFile(db, repository.id, file),
     upload.mirror ? store.ofName(repository.id, file.normalizedName) : [],
   ]);
-  return { like, sameFile, ofName, areAskedOf: answers(db).areAskedOf };
+  const sameFile = hasSameFile ? await store.ofIdentity(repository.id, file) : [];
+  return { like, sameFile, ofName, responsibleId, areAskedOf: answers(db).areAskedOf };
 }
 
 /** Checks an upload against what its repository has, and decides. */

@@ -2,7 +2,7 @@ import { type Compilable, type CompiledQuery, type RawBuilder, sql } from "kysel
 import type { Db, Tx } from "../database.ts";
 
 /** Where a value belongs in a statement. */
-type Place<Values> = <Name extends keyof Values & string>(name: Name) => RawBuilder<Values[Name]>;
+export type Place<Values> = <Name extends keyof Values & string>(name: Name) => RawBuilder<Values[Name]>;
 
 /**
  * A statement that is built at its first use, and then sent with other values: to build one with many columns takes
