@@ -130,12 +130,10 @@ async function storeRows(begun: CheckedUpload, unit: RepositoryUnit): Promise<Up
   unit.raiseVersion();
   if (accepted && repository.published) unit.publish([file.normalizedName]);
   const inserted = await submissions(tx).insert(row, read.facts, {
-    technology: file.technology,
     submitter_id: actor.id,
     approver_id: accepted ? actor.id : null,
     state: accepted ? "ACCEPTED" : "WAITING",
     changes: parameters.changes ?? "",
-    created_on: unit.at,
   });
   const { packageId, submissionId } = inserted;
   for (const object of [staged, manual.staged])

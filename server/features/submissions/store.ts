@@ -10,11 +10,12 @@ import type { Found } from "../../platform/db/pages/found.ts";
 import { contains, type FilterConditions, findPage, folded } from "../../platform/db/pages/page.ts";
 import { always, ofFew, type SortColumns, sometimes } from "../../platform/db/pages/sort-columns.ts";
 import { userRef } from "../../platform/db/pages/user-ref.ts";
-import type { Database, NewPackageRow, NewSubmissionRow } from "../../platform/db/schema.ts";
+import type { Database, NewPackageRow, SubmissionRow } from "../../platform/db/schema.ts";
 import { beginning, shortText, textLimit } from "../../platform/db/short-texts.ts";
 import { builtOnce } from "../../platform/db/statements/built-once.ts";
-import { isOneOf, isOneOfTexts } from "../../platform/db/statements/is-one-of.ts";
+import { isOneOf } from "../../platform/db/statements/is-one-of.ts";
 import { isRowId } from "../../platform/db/statements/row-id.ts";
+import { storedJson } from "../../platform/db/stored-json.ts";
 import { factsColumns } from "../packages/contents/facts-store.ts";
 import type { PackageFacts } from "../packages/contents/package-facts.ts";
 import {
@@ -114,6 +115,88 @@ const wholeOf = builtOnce<{ id: number }, Submission>((db, value) =>
 );
 const lockedOf = builtOnce<{ id: number }, SubmissionCore>((db, value) =>
   locking(db, sql`submissions.id = ${value("id")}`),
+);
+
+/** What an upload stores of its package; other columns have their defaults. */
+const uploadedColumns = [
+  "technology",
+  "name",
+  "normalized_name",
+  "version",
+  "version_key",
+  "version_order",
+  "kind",
+  "target",
+  "file_name",
+  "title",
+  "description",
+  "description_content_type",
+  "author",
+  "url",
+  "license",
+  "metadata",
+  "dependency_names",
+  "name_look",
+  "repository_id",
+  "responsible_user_id",
+  "digest",
+  "digests",
+  "size",
+  "active",
+  "replaces_id",
+  "uploaded_on",
+  "manual_digest",
+  "manual_size",
+  "manual_wanted",
+  "mirror",
+] as const satisfies readonly (keyof NewPackageRow)[];
+export type UploadedPackage = Required<Pick<NewPackageRow, (typeof uploadedColumns)[number]>>;
+type UploadedSubmission = Pick<SubmissionRow, "submitter_id" | "approver_id" | "state" | "changes">;
+
+interface InsertedUpload {
+  packageId: number;
+  submissionId: number;
+  /** The digests of its bytes that exist until the transaction ends. */
+  held: string[];
+}
+
+const insertUpload = builtOnce<UploadedPackage & UploadedSubmission & { facts: string }, InsertedUpload>((db, value) =>
+  db
+    .with("held", (held) =>
+      held
+        .selectFrom("objects")
+        .select("digest")
+        .where(sql<boolean>`digest in (${value("digest")}, ${value("manual_digest")})`)
+        .forKeyShare(),
+    )
+    .with("added", (add) =>
+      add
+        .insertInto("packages")
+        .columns([...uploadedColumns])
+        .expression(sql`values (${sql.join(uploadedColumns.map((name) => value(name)))})`)
+        .returning(["id", "technology", "uploaded_on"]),
+    )
+    .with("read", (add) =>
+      add
+        .insertInto("package_facts")
+        .columns(["package_id", "version", "facts"])
+        .expression(({ selectFrom }) => selectFrom("added").select(["id", ...factsColumns(value("facts"))])),
+    )
+    .insertInto("submissions")
+    .columns(["package_id", "technology", "created_on", "submitter_id", "approver_id", "state", "changes"])
+    .expression(({ selectFrom }) =>
+      selectFrom("added").select([
+        "id",
+        "technology",
+        "uploaded_on",
+        sql<number>`${value("submitter_id")}::integer`.as("submitter_id"),
+        sql<number | null>`${value("approver_id")}::integer`.as("approver_id"),
+        sql<string>`${value("state")}::text`.as("state"),
+        sql<string>`${value("changes")}::text`.as("changes"),
+      ]),
+    )
+    .returning(["package_id as packageId", "id as submissionId"])
+    .returning(sql<string[]>`array(select digest from held)`.as("held")),
 );
 
 const userColumns = (table: string, marked: (column: RawBuilder<unknown>) => RawBuilder<unknown>) =>
@@ -248,41 +331,11 @@ export function submissions(db: Db | Tx) {
 
     /**
      * Adds a package with what was read from its archive, and its submission, in one statement, which also holds the
-     * bytes that the package names (`holdObject`): those in `held` exist until the transaction ends.
+     * bytes that the package names, as `holdObject` does.
      */
-    async insert(
-      row: NewPackageRow,
-      facts: PackageFacts,
-      submission: Omit<NewSubmissionRow, "package_id">,
-    ): Promise<{ packageId: number; submissionId: number; held: string[] }> {
-      const digests = [row.digest, row.manual_digest].filter((it) => it != null);
-      const added = await db
-        .with("held", (held) =>
-          held.selectFrom("objects").select("digest").where(isOneOfTexts("digest", digests)).forKeyShare(),
-        )
-        .with("added", (add) => add.insertInto("packages").values(row).returning("id"))
-        .with("read", (add) =>
-          add
-            .insertInto("package_facts")
-            .columns(["package_id", "version", "facts"])
-            .expression(({ selectFrom }) => selectFrom("added").select(["id", ...factsColumns(facts)])),
-        )
-        .insertInto("submissions")
-        .columns(["package_id", "technology", "submitter_id", "approver_id", "state", "changes", "created_on"])
-        .expression(({ selectFrom }) =>
-          selectFrom("added").select([
-            "id",
-            sql<string>`${submission.technology}::text`.as("technology"),
-            sql<number>`${submission.submitter_id}::integer`.as("submitter_id"),
-            sql<number | null>`${submission.approver_id}::integer`.as("approver_id"),
-            sql<string>`${submission.state}::text`.as("state"),
-            sql<string>`${submission.changes}::text`.as("changes"),
-            sql<Date>`${submission.created_on}::timestamptz`.as("created_on"),
-          ]),
-        )
-        .returning(["package_id as packageId", "id as submissionId"])
-        .returning(sql<string[]>`array(select digest from held)`.as("held"))
-        .executeTakeFirstOrThrow();
+    async insert(row: UploadedPackage, facts: PackageFacts, submission: UploadedSubmission): Promise<InsertedUpload> {
+      const [added] = await insertUpload(db, { ...row, ...submission, facts: storedJson(facts) });
+      if (!added) throw new Error("an upload was not inserted");
       return added;
     },
   };

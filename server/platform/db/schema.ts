@@ -677,7 +677,6 @@ export type RepositoryRow = Selectable<RepositoriesTable>;
 export type PackageRow = Selectable<PackagesTable>;
 export type NewPackageRow = Insertable<PackagesTable>;
 export type SubmissionRow = Selectable<SubmissionsTable>;
-export type NewSubmissionRow = Insertable<SubmissionsTable>;
 export type MirrorRow = Selectable<MirrorsTable>;
 export type SessionRow = Selectable<SessionsTable>;
 export type NewSessionRow = Insertable<SessionsTable>;

@@ -1,12 +1,12 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "../../../platform/db/database.ts";
 import type { PackageRow } from "../../../platform/db/schema.ts";
 import { storedJson } from "../../../platform/db/stored-json.ts";
 import { factsVersion, type PackageFacts, packageFacts } from "./package-facts.ts";
 
-/** What is stored of the facts, after the id of their package. */
-export const factsColumns = (facts: PackageFacts) =>
-  [sql<number>`${factsVersion}::integer`.as("version"), sql<string>`${storedJson(facts)}::jsonb`.as("facts")] as const;
+/** What is stored of the facts, after the id of their package; `facts` is their text. */
+export const factsColumns = (facts: RawBuilder<string>) =>
+  [sql<number>`${factsVersion}::integer`.as("version"), sql<string>`${facts}::jsonb`.as("facts")] as const;
 
 export function factsStore(db: Db | Tx) {
   return {
