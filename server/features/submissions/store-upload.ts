@@ -129,12 +129,14 @@ async function storeRows(begun: CheckedUpload, unit: RepositoryUnit): Promise<Up
   };
   unit.raiseVersion();
   if (accepted && repository.published) unit.publish([file.normalizedName]);
-  const inserted = await submissions(tx).insert(row, read.facts, {
+  const inserting = submissions(tx).insert(row, read.facts, {
     submitter_id: actor.id,
     approver_id: accepted ? actor.id : null,
     state: accepted ? "ACCEPTED" : "WAITING",
     changes: parameters.changes ?? "",
   });
+  if (!replaced) unit.letNextBegin();
+  const inserted = await inserting;
   const { packageId, submissionId } = inserted;
   for (const object of [staged, manual.staged])
     if (object && !inserted.held.includes(object.digests.sha256)) await keepAgain(tx, deps.clock, object);

@@ -67,7 +67,7 @@ async function writeAll(
     const users = [...new Set(some.flatMap(({ quotasOf }) => quotasOf ?? []))];
     const writeSome = async ({ tx, lock }: RepositoryUnits) => {
       const [, unit] = await Promise.all([users.length > 0 && holdQuotasOf(tx, users), lock(repositoryId)]);
-      for (const change of some) await change.write(unit?.ofAnother());
+      await oneAfterAnother(some, (change, letNextBegin) => change.write(unit?.ofAnother(letNextBegin)));
     };
     try {
       // Even while others wait: their turn will have changes of its own to render.
@@ -88,4 +88,26 @@ async function writeAll(
   const ends: ChangeEnd[] = [];
   for (const change of changes) ends.push(await write([change]));
   return ends;
+}
+
+/**
+ * Begins each change once the one before has ended or lets it begin. PostgreSQL executes statements in the order in
+ * which they are sent, so each sees those of all before it. If one fails, those that have begun end first.
+ */
+async function oneAfterAnother(
+  changes: readonly WaitingChange[],
+  make: (change: WaitingChange, letNextBegin: () => void) => Promise<void>,
+): Promise<void> {
+  const begun: Promise<void>[] = [];
+  try {
+    for (const change of changes) {
+      const next = Promise.withResolvers<void>();
+      const made = make(change, next.resolve);
+      begun.push(made);
+      await Promise.race([made, next.promise]);
+    }
+  } finally {
+    await Promise.allSettled(begun);
+  }
+  await Promise.all(begun);
 }

@@ -29,8 +29,13 @@ export interface RepositoryUnit {
   publish(names: Changed): void;
   /** Waits after the commit until clients see what has been requested so far, even if this change requests nothing. */
   waitForPublication(): void;
+  /**
+   * Lets the next change in this transaction begin while this one waits for its last answers. Whatever this one sends
+   * after it must not matter to another change.
+   */
+  letNextBegin(): void;
   /** The same for another change in this transaction. */
-  ofAnother(): RepositoryUnit;
+  ofAnother(letNextBegin: () => void): RepositoryUnit;
 }
 
 export interface UnitDeps extends Pick<Deps, "db" | "clock"> {
@@ -87,7 +92,7 @@ export function createUnit(
     return enqueued;
   };
 
-  const ofAnother = (): RepositoryUnit => {
+  const ofAnother = (letNextBegin: () => void): RepositoryUnit => {
     let raised = false;
     return {
       tx,
@@ -114,6 +119,7 @@ export function createUnit(
         if (!raised) raisesVersionBy += 1;
         raised = true;
       },
+      letNextBegin,
       ofAnother,
     };
   };
@@ -132,7 +138,7 @@ export function createUnit(
     last(() => publication.note(tx, id, names, { raisesVersionBy }));
     return waits || how === "awaited" ? served : nothing;
   };
-  return { unit: ofAnother(), end };
+  return { unit: ofAnother(() => {}), end };
 }
 
 const nothing: WhenCommitted = async () => "served";
