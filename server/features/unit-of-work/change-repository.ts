@@ -114,6 +114,7 @@ export async function inTransaction<T>(
     });
     const answered = Promise.all(answers);
     ends = await Promise.all(units.map((unit) => unit.end(answered)));
+    await answered;
     committing?.();
     return result;
   });
