@@ -1,6 +1,5 @@
 import type { Decision } from "@packhouse/contract/submissions";
 import type { Actor } from "../../http/actor.ts";
-import type { Tx } from "../../platform/db/database.ts";
 import { invalid, Refusal } from "../../platform/errors/refusal.ts";
 import type { Deps } from "../deps.ts";
 import { refuseLookalike } from "../packages/new-name.ts";
@@ -28,72 +27,45 @@ export async function decideSubmission(
   { id, repositoryId, normalizedName }: { id: number; repositoryId: number; normalizedName: string },
   asked: AskedDecision,
 ): Promise<Submission> {
-  const about = { id, normalizedName, decision: asked.decision };
-  const read = (tx: Tx) => Promise.all([callerWithin(deps, tx, actor), knownOf(tx, repositoryId, about)]);
-  const write = (unit: RepositoryUnit, [caller, known]: Awaited<ReturnType<typeof read>>) =>
-    decideKnown(deps, unit, known, { ...about, ...asked, actor: caller, whenSent: unit.letNextBegin });
-  await changeTogether(deps, repositoryId, { read, write }, { missing: "submission.notfound" });
+  const decide = (unit: RepositoryUnit) =>
+    decideWithin(deps, unit, { actor: callerWithin(deps, unit, actor), id, normalizedName, ...asked });
+  await changeTogether(deps, repositoryId, decide, { missing: "submission.notfound" });
   const row = await submissions(deps.db).byId(id);
   if (!row) throw new Refusal("submission.notfound");
   return row;
 }
 
-/** What is decided on. */
-interface Decidable {
+interface PartOfChange {
+  actor: Actor | Promise<Actor>;
   id: number;
   /** Of its package, which does not change. */
   normalizedName: string;
-}
-
-interface PartOfChange extends Decidable {
-  actor: Actor;
   /** Required checks that had not passed before the change decided on the first file of the release. */
   missing?: readonly string[];
-}
-
-interface SentDecision {
-  /** Called once the statements are sent that other changes, and the render, depend on; of an acceptance. */
-  whenSent?: () => void;
-}
-
-type Known = Awaited<ReturnType<typeof knownOf>>;
-
-/** What matters for a decision, in a locked repository. */
-async function knownOf(
-  tx: Tx,
-  repositoryId: number,
-  { id, normalizedName, decision }: Decidable & Pick<AskedDecision, "decision">,
-) {
-  const [before, like] = await Promise.all([
-    submissions(tx).locked(id),
-    decision === "ACCEPTED" ? packages(tx).lookalikeOf(repositoryId, normalizedName) : undefined,
-  ]);
-  return { before, like };
 }
 
 /**
  * The same as part of a larger change of the repository, such as a decision on all files of a release. All refusals come
  * before the first write, because a decision on many submissions keeps the transaction after one of them is refused.
  */
-export const decideWithin = async (
+export async function decideWithin(
   deps: Deps,
   unit: RepositoryUnit,
-  asked: AskedDecision & PartOfChange,
-): Promise<void> => decideKnown(deps, unit, await knownOf(unit.tx, unit.repository.id, asked), asked);
-
-async function decideKnown(
-  deps: Deps,
-  unit: RepositoryUnit,
-  { before, like }: Known,
-  { id, normalizedName, missing, ...asked }: AskedDecision & PartOfChange & SentDecision,
+  { id, normalizedName, decision, reason = "", missing, ...asked }: AskedDecision & PartOfChange,
 ): Promise<void> {
+  const { tx, repository } = unit;
+  const accepts = decision === "ACCEPTED";
+  const [actor, before, like] = await Promise.all([
+    asked.actor,
+    submissions(tx).locked(id),
+    accepts ? packages(tx).lookalikeOf(repository.id, normalizedName) : undefined,
+  ]);
   if (!before) throw new Refusal("submission.notfound");
-  checkDecision(asked.actor, before, asked.decision);
-  const accepts = asked.decision === "ACCEPTED";
+  checkDecision(actor, before, decision);
   const passedOver = accepts ? (missing ?? (await missingChecksOf(unit, [id])).get(id) ?? []) : [];
-  checkReason(asked.reason, passedOver);
+  checkReason(reason, passedOver);
   refuseLookalike(normalizedName, like);
-  await writeDecisions(deps, unit, [{ before, passedOver }], asked);
+  await writeDecisions(deps, unit, [{ before, passedOver }], { actor, decision, reason });
 }
 
 export function checkDecision(actor: Actor, before: SubmissionCore, decision: Decision): void {
@@ -102,8 +74,8 @@ export function checkDecision(actor: Actor, before: SubmissionCore, decision: De
 }
 
 /** Who accepts although required checks have not passed says why. */
-export function checkReason(reason: string | undefined, passedOver: readonly string[]): void {
-  if (passedOver.length > 0 && !reason?.trim()) throw invalid(["submission.reason.required"]);
+export function checkReason(reason: string, passedOver: readonly string[]): void {
+  if (passedOver.length > 0 && reason.trim() === "") throw invalid(["submission.reason.required"]);
 }
 
 interface CheckedDecision {
@@ -118,7 +90,7 @@ export async function writeDecisions(
   deps: Deps,
   unit: RepositoryUnit,
   checked: readonly CheckedDecision[],
-  { actor, decision, reason = "", whenSent }: AskedDecision & SentDecision & { actor: Actor },
+  { actor, decision, reason = "" }: AskedDecision & { actor: Actor },
 ): Promise<void> {
   const { tx, repository } = unit;
   const decided = checked.map(({ before }) => before);
@@ -137,13 +109,11 @@ export async function writeDecisions(
   }
   unit.raiseVersion();
   if (repository.published) unit.publish(decided.map((it) => it.normalized_name));
-  const written = Promise.all([
+  await Promise.all([
     deps.inspections.requestOfNames(tx, repository.id, decided),
     ...decided.filter((it) => it.manual_wanted).map(({ id }) => deps.manuals.request(tx, id)),
     recorded(),
   ]);
-  whenSent?.();
-  await written;
 }
 
 /**

@@ -18,7 +18,7 @@ import { changeTogether } from "../unit-of-work/change-together.ts";
 import type { RepositoryUnit } from "../unit-of-work/repository-unit.ts";
 import { submissions } from "./store.ts";
 import { answers } from "./upload/answer-store.ts";
-import { type Assessment, assessUpload, type KnownOfUpload, knownOf, type ReadUpload } from "./upload/assess-upload.ts";
+import { type Assessment, assessUpload, knownOf, type ReadUpload } from "./upload/assess-upload.ts";
 import type { UploadDecision } from "./upload/decide-upload.ts";
 import type { KeptPackage, UploadOutcome } from "./upload/upload.ts";
 import type { UploadManual } from "./upload/upload-manual.ts";
@@ -31,29 +31,19 @@ export interface CheckedUpload extends ReadUpload {
 /** Stores the bytes, then writes the rows that name them. Everything is decided again with the repository locked. */
 export async function storeUpload(checked: CheckedUpload): Promise<UploadOutcome> {
   const { deps, actor, repository, upload, manual } = checked;
-  const read = (tx: Tx) => Promise.all([callerWithin(deps, tx, actor), knownOf(checked, tx)]);
-  const write = (unit: RepositoryUnit, [caller, known]: Awaited<ReturnType<typeof read>>) =>
-    storeRows({ ...checked, actor: caller }, unit, known);
+  const write = (unit: RepositoryUnit) => storeRows(checked, unit);
   try {
     // Bytes first, the records that name them last.
     for (const staged of [upload.staged, manual.staged]) if (staged) await keepObject(deps.db, deps.clock, staged);
     // A render for each package of a run would slow it down. None of them ever waits for a decision.
-    if (upload.mirror) {
-      const change = async (unit: RepositoryUnit) => write(unit, await read(unit.tx));
-      return await changeRepository(deps, repository.id, change, { publication: "noted" });
-    }
+    if (upload.mirror) return await changeRepository(deps, repository.id, write, { publication: "noted" });
     // Even of an uploader who may accept now: that right may have ended by the time the repository is locked, too late
     // to lock the quotas.
-    return await changeTogether(
-      deps,
-      repository.id,
-      { read, write },
-      {
-        quotasOf: actor.id,
-        whenNotCopied: (outcome) =>
-          outcome.stored ? { ...outcome, remark: "warning.synchronization.failure" } : outcome,
-      },
-    );
+    return await changeTogether(deps, repository.id, write, {
+      quotasOf: actor.id,
+      whenNotCopied: (outcome) =>
+        outcome.stored ? { ...outcome, remark: "warning.synchronization.failure" } : outcome,
+    });
   } catch (error) {
     // The lock makes this rare: a writer that does not take it was faster.
     if (!violatesUnique(error)) throw error;
@@ -87,14 +77,18 @@ export async function checkRoom(
   });
 }
 
-/** With the uploader's rights, and what is known of the repository, as they are once it is locked. */
-async function storeRows(begun: CheckedUpload, unit: RepositoryUnit, known: KnownOfUpload): Promise<UploadOutcome> {
-  const { deps, actor, read, upload, manual } = begun;
+async function storeRows(begun: CheckedUpload, unit: RepositoryUnit): Promise<UploadOutcome> {
+  const { deps, read, upload, manual } = begun;
   const { staged, parameters, mirror } = upload;
   const { file } = read;
   const { tx, repository } = unit;
+  // It may have waited for the repository, and the uploader's rights may have changed since.
+  const [actor, known] = await Promise.all([
+    callerWithin(deps, unit, begun.actor),
+    knownOf({ ...begun, repository }, tx),
+  ]);
   if (repository.deleted || !mayReadRepository(actor, repository)) throw new Refusal("repository.notfound");
-  const checked = { ...begun, repository };
+  const checked = { ...begun, actor, repository };
   const assessment = await assessUpload(checked, known);
   const { decision, accepted, like } = assessment;
   const { responsibleId } = known;
@@ -141,7 +135,8 @@ async function storeRows(begun: CheckedUpload, unit: RepositoryUnit, known: Know
     state: accepted ? "ACCEPTED" : "WAITING",
     changes: parameters.changes ?? "",
   });
-  if (!replaced) unit.letNextBegin();
+  // One that waits for a decision has more to send.
+  if (accepted && !replaced) unit.letNextBegin();
   const inserted = await inserting;
   const { packageId, submissionId } = inserted;
   for (const object of [staged, manual.staged])

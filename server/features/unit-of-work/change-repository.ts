@@ -23,8 +23,6 @@ export interface RepositoryUnits {
   lockAll(ids: readonly number[]): Promise<ReadonlyMap<number, RepositoryUnit>>;
   /** A repository that this transaction has inserted. */
   added(row: RepositoryRow): RepositoryUnit;
-  /** What the change still waits for when it returns. What it publishes is rendered in the meantime. */
-  answered(work: Promise<unknown>): void;
 }
 
 export interface ChangeOptions<T> {
@@ -102,7 +100,6 @@ export async function inTransaction<T>(
       units.push(unit);
       return unit.unit;
     };
-    const answers: Promise<unknown>[] = [];
     const unitIfThere = (row: RepositoryRow | undefined) => row && unitOf(row);
     const result = await change({
       tx,
@@ -110,11 +107,8 @@ export async function inTransaction<T>(
       lockNamed: async (name) => unitIfThere(await locks.lockNamed(name)),
       lockAll: async (ids) => new Map((await locks.lockAll(ids)).map((row) => [row.id, unitOf(row)])),
       added: unitOf,
-      answered: (work) => void answers.push(work),
     });
-    const answered = Promise.all(answers);
-    ends = await Promise.all(units.map((unit) => unit.end(answered)));
-    await answered;
+    ends = await Promise.all(units.map((unit) => unit.end()));
     committing?.();
     return result;
   });

@@ -3,7 +3,6 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Client, startPackhouse, type TestAnswer, type TestPackhouse } from "../../testing/packhouse.ts";
 import { smallRPackage } from "../../testing/small-packages.ts";
-import { changeTogether } from "./change-together.ts";
 
 let packhouse: TestPackhouse;
 let admin: Client;
@@ -100,21 +99,6 @@ test("one for which the database refuses what is written last does not take the 
   expect(answers.map(({ http }) => http)).toEqual([201, 500, 201, 201]);
   expect(await byTransaction(repository)).toEqual([["ash"], ["chestnut"], ["dracaena"]]);
   expect(await listed(repository)).toEqual(["ash", "chestnut", "dracaena"]);
-});
-
-test("a change fails for its own reason, not for what was sent after it", async () => {
-  const repository = await packhouse.given.repository("R");
-  const changed = changeTogether(packhouse.deps, repository.id, {
-    read: async () => undefined,
-    write: async (unit) => {
-      unit.publish(["aspen"]);
-      const failing = sql`select 1 / 0`.execute(unit.tx);
-      unit.letNextBegin();
-      await failing;
-    },
-  });
-  const divisionByZero = { code: "22012" };
-  await expect(changed).rejects.toMatchObject(divisionByZero);
 });
 
 test("of decisions made at once, each submission gets one", async () => {

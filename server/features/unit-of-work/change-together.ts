@@ -1,17 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { keepsNothing, type Tx } from "../../platform/db/database.ts";
+import { keepsNothing } from "../../platform/db/database.ts";
 import { sharedTurns } from "../../platform/db/transactions/repository-turns.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import { holdQuotasOf } from "../../platform/limits/waiting-quotas.ts";
 import { type ChangeOfOne, inTransaction, type RepositoryUnits, refuse } from "./change-repository.ts";
 import type { RepositoryUnit, UnitDeps } from "./repository-unit.ts";
-
-/** A change in two steps, of which the first needs no answers to what was sent before it. */
-interface ChangeInSteps<Known, T> {
-  /** What is known once the repository is locked: it may have waited for that. */
-  read(tx: Tx): Promise<Known>;
-  write(unit: RepositoryUnit, known: Known): Promise<T>;
-}
 
 interface ChangeTogether<T> extends Omit<ChangeOfOne<T>, "publication"> {
   /** The user whose quotas the change counts; they are locked before the repository. */
@@ -21,26 +14,22 @@ interface ChangeTogether<T> extends Omit<ChangeOfOne<T>, "publication"> {
 /**
  * As `changeRepository`, for changes of which many come at once: those that wait for the same repository share a
  * transaction, its render and its commit. If one of them fails, each has a transaction of its own instead, so `change`
- * may be made twice.
+ * may be called twice.
  */
-export async function changeTogether<Known, T>(
+export async function changeTogether<T>(
   deps: UnitDeps,
   repositoryId: number,
-  change: ChangeInSteps<Known, T>,
+  change: (unit: RepositoryUnit) => Promise<T>,
   { missing = "repository.notfound", quotasOf, whenNotCopied = refuse }: ChangeTogether<T> = {},
 ): Promise<T> {
   let result: { value: T } | undefined;
   // Whose turn it is makes the changes of others, too; their traces stay theirs.
   const inOwnContext = AsyncLocalStorage.snapshot();
-  const begin = (tx: Tx) => {
-    const known = inOwnContext(() => change.read(tx));
-    known.catch(() => {}); // reported when it is written, unless something before it has failed
-    return async (unit: RepositoryUnit | undefined) => {
-      if (!unit) throw new Refusal(missing);
-      result = { value: await inOwnContext(async () => change.write(unit, await known)) };
-    };
+  const write = async (unit: RepositoryUnit | undefined) => {
+    if (!unit) throw new Refusal(missing);
+    result = { value: await inOwnContext(change, unit) };
   };
-  const end = await turnsOf(deps)(repositoryId, { quotasOf, begin });
+  const end = await turnsOf(deps)(repositoryId, { quotasOf, write });
   if ("failure" in end) throw end.failure;
   const outcome = await end.whenServed();
   if (!result) throw new Error("A change has ended before it was made.");
@@ -49,8 +38,7 @@ export async function changeTogether<Known, T>(
 
 interface WaitingChange {
   quotasOf: number | undefined;
-  /** Sends what the change reads. The result writes it; there is no unit if there is no such repository. */
-  begin(tx: Tx): (unit: RepositoryUnit | undefined) => Promise<void>;
+  write(unit: RepositoryUnit | undefined): Promise<void>;
 }
 
 type ChangeEnd = { whenServed: () => Promise<"served" | "failed"> } | { failure: unknown };
@@ -77,14 +65,9 @@ async function writeAll(
   };
   const write = async (some: readonly WaitingChange[]): Promise<ChangeEnd> => {
     const users = [...new Set(some.flatMap(({ quotasOf }) => quotasOf ?? []))];
-    const writeSome = async ({ tx, lock, answered }: RepositoryUnits) => {
-      const locking = Promise.all([users.length > 0 && holdQuotasOf(tx, users), lock(repositoryId)]);
-      const ofAll = await begunInOrder(some, async (change, letNextBegin) => {
-        const write = change.begin(tx);
-        const [, unit] = await locking;
-        await write(unit?.ofAnother(letNextBegin));
-      });
-      answered(ofAll.ends);
+    const writeSome = async ({ tx, lock }: RepositoryUnits) => {
+      const [, unit] = await Promise.all([users.length > 0 && holdQuotasOf(tx, users), lock(repositoryId)]);
+      await oneAfterAnother(some, (change, letNextBegin) => change.write(unit?.ofAnother(letNextBegin)));
     };
     try {
       // Even while others wait: their turn will have changes of its own to render.
@@ -111,15 +94,11 @@ async function writeAll(
  * Begins each change once the one before has ended or lets it begin. PostgreSQL executes statements in the order in
  * which they are sent, so each sees those of all before it. If one fails, those that have begun end first.
  */
-async function begunInOrder(
+async function oneAfterAnother(
   changes: readonly WaitingChange[],
   make: (change: WaitingChange, letNextBegin: () => void) => Promise<void>,
-): Promise<{ ends: Promise<unknown> }> {
+): Promise<void> {
   const begun: Promise<void>[] = [];
-  const endOfAll = async () => {
-    await Promise.allSettled(begun);
-    await Promise.all(begun);
-  };
   try {
     for (const change of changes) {
       const next = Promise.withResolvers<void>();
@@ -127,8 +106,8 @@ async function begunInOrder(
       begun.push(made);
       await Promise.race([made, next.promise]);
     }
-  } catch {
-    await endOfAll();
+  } finally {
+    await Promise.allSettled(begun);
   }
-  return { ends: endOfAll() };
+  await Promise.all(begun);
 }

@@ -29,10 +29,7 @@ export interface RepositoryUnit {
   publish(names: Changed): void;
   /** Waits after the commit until clients see what has been requested so far, even if this change requests nothing. */
   waitForPublication(): void;
-  /**
-   * Lets the next change in this transaction begin, or what they publish be rendered, while this one waits for its last
-   * answers. Whatever this one sends after it must not matter to either.
-   */
+  /** Lets the next change in this transaction begin while this one waits for its last answers. It sends nothing more. */
   letNextBegin(): void;
   /** The same for another change in this transaction. */
   ofAnother(letNextBegin: () => void): RepositoryUnit;
@@ -53,8 +50,8 @@ export type WhenCommitted = () => Promise<PublicationOutcome>;
 
 export interface EndingUnit {
   unit: RepositoryUnit;
-  /** The last part of the transaction. Nothing is published or edited after its begin; events may be until `answered`. */
-  end(answered: Promise<unknown>): Promise<WhenCommitted>;
+  /** The last part of the transaction. */
+  end(): Promise<WhenCommitted>;
 }
 
 interface Ending {
@@ -125,7 +122,8 @@ export function createUnit(
   };
 
   const served = () => publication.whenServed([id]);
-  const endPublication = async (): Promise<WhenCommitted> => {
+  const end = async (): Promise<WhenCommitted> => {
+    if (events.length > 0) last(() => recordEvents(tx, events));
     if (changed !== "everything" && changed.size === 0) {
       if (raisesVersionBy > 0) last(() => lockStore(tx).edit(id, {}, raisesVersionBy));
       return waits ? served : nothing;
@@ -136,13 +134,6 @@ export function createUnit(
     const names = changed === "everything" ? changed : [...changed];
     last(() => publication.note(tx, id, names, { raisesVersionBy }));
     return waits || how === "awaited" ? served : nothing;
-  };
-  const end = async (answered: Promise<unknown>): Promise<WhenCommitted> => {
-    const publication = endPublication();
-    publication.catch(() => {}); // a failure before it is the cause
-    await answered;
-    if (events.length > 0) last(() => recordEvents(tx, events));
-    return publication;
   };
   return { unit: ofAnother(() => {}), end };
 }
