@@ -29,7 +29,10 @@ export interface RepositoryUnit {
   publish(names: Changed): void;
   /** Waits after the commit until clients see what has been requested so far, even if this change requests nothing. */
   waitForPublication(): void;
-  /** Lets the next change in this transaction begin while this one waits for its last answers. It sends nothing more. */
+  /**
+   * Lets the next change in this transaction begin while this one waits for its last answers. What it still sends must
+   * not matter to others.
+   */
   letNextBegin(): void;
   /** The same for another change in this transaction. */
   ofAnother(letNextBegin: () => void): RepositoryUnit;
