@@ -16,7 +16,7 @@ import { callerWithin } from "../unit-of-work/caller-within.ts";
 import { changeRepository } from "../unit-of-work/change-repository.ts";
 import { changeTogether } from "../unit-of-work/change-together.ts";
 import type { RepositoryUnit } from "../unit-of-work/repository-unit.ts";
-import { submissions } from "./store.ts";
+import { submissions, type UploadedPackage } from "./store.ts";
 import { answers } from "./upload/answer-store.ts";
 import { type Assessment, assessUpload, knownOf, type ReadUpload } from "./upload/assess-upload.ts";
 import type { UploadDecision } from "./upload/decide-upload.ts";
@@ -111,7 +111,7 @@ async function storeRows(begun: CheckedUpload, unit: RepositoryUnit): Promise<Up
     }));
   // The old package leaves the unique index before the new one enters it, and the table once no row refers to it.
   if (replaced) await packages(tx).releaseIdentity(replaced.id);
-  const row = {
+  const row: UploadedPackage = {
     ...packageColumns(read),
     repository_id: repository.id,
     responsible_user_id: responsibleId,
@@ -170,26 +170,27 @@ async function storeRows(begun: CheckedUpload, unit: RepositoryUnit): Promise<Up
   return { stored: true, submissionId, ...(like ? { lookalike: lookalikeClash(file, like, true) } : {}) };
 }
 
-const packageColumns = ({ file, dependencyNames }: { file: PackageFile; dependencyNames: string[] }) => ({
-  technology: file.technology,
-  name: file.name,
-  normalized_name: file.normalizedName,
-  version: file.version,
-  version_key: file.versionKey,
-  version_order: file.versionOrder,
-  kind: file.kind,
-  target: file.target,
-  file_name: file.fileName,
-  title: withoutNul(file.title),
-  description: withoutNul(file.description),
-  description_content_type: file.descriptionContentType,
-  author: withoutNul(file.author),
-  url: withoutNul(file.url),
-  license: withoutNul(file.license),
-  metadata: storedJson(file.metadata),
-  dependency_names: dependencyNames,
-  name_look: lookOf(file.normalizedName),
-});
+const packageColumns = ({ file, dependencyNames }: { file: PackageFile; dependencyNames: string[] }) =>
+  ({
+    technology: file.technology,
+    name: file.name,
+    normalized_name: file.normalizedName,
+    version: file.version,
+    version_key: file.versionKey,
+    version_order: file.versionOrder,
+    kind: file.kind,
+    target: file.target,
+    file_name: file.fileName,
+    title: withoutNul(file.title),
+    description: withoutNul(file.description),
+    description_content_type: file.descriptionContentType,
+    author: withoutNul(file.author),
+    url: withoutNul(file.url),
+    license: withoutNul(file.license),
+    metadata: storedJson(file.metadata),
+    dependency_names: dependencyNames,
+    name_look: lookOf(file.normalizedName),
+  }) satisfies Partial<UploadedPackage>;
 
 /** PostgreSQL text cannot hold this character. */
 const withoutNul = (text: string | null): string | null => text?.replaceAll("\0", "") ?? null;

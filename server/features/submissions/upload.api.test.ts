@@ -139,7 +139,7 @@ describe("an upload", () => {
   test("takes a limited number of statements, together with its publication", async () => {
     let version = 0;
     const upload = async () => admin.upload("R", await smallRPackage("counted", `1.${++version}`), inNorth);
-    await expectStatements(it, upload, 40);
+    await expectStatements(it, upload, 20);
   });
 
   test("without License, Title, Description and Version is refused with every code in one answer", async () => {
