@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
+import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -137,24 +137,32 @@ async function answers(address: string): Promise<boolean> {
 }
 
 /** Below those that systems give to connections and to servers on port 0, which may take one before it is used. */
-const portsForServers = { from: 20_000, to: 32_768 };
+const portsForServers = { from: 20_000, to: 26_384 };
 
-/** A port that nothing listens on. */
+/** A process that listens on the port this far above another has chosen that one, until it ends. */
+const toItsReservation = 6_384;
+
+/** A port that nothing listens on, and that no other call returns, in any process, while this process runs. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(portsForServers.from, portsForServers.to);
-    if (await isFree(port)) return port;
+    const reservation = await listening(port + toItsReservation);
+    if (!reservation) continue;
+    reservation.unref();
+    const trial = await listening(port);
+    if (!trial) continue; // stays reserved: something else uses it
+    await new Promise((closed) => trial.close(closed));
+    return port;
   }
 }
 
-async function isFree(port: number): Promise<boolean> {
+async function listening(port: number): Promise<Server | undefined> {
   const server = createServer();
   const free = await new Promise<boolean>((tried) => {
     server.once("error", () => tried(false));
     server.listen(port, () => tried(true));
   });
-  if (free) await new Promise((closed) => server.close(closed));
-  return free;
+  return free ? server : undefined;
 }
 
 const answer = z.object({ status: z.string(), code: z.number(), data: z.unknown() });

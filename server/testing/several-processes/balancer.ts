@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { freePort } from "../product.ts";
 import { type Nginx, startNginx } from "../servers/nginx.ts";
 
 const manual = resolve(import.meta.dirname, "../../../docs/scaling.md");
@@ -19,10 +18,3 @@ function configuration(port: number, replicas: readonly number[]): string {
 /** The caller chooses its port, since the replicas must know their address. */
 export const startBalancer = (port: number, replicas: readonly number[]): Promise<Nginx> =>
   startNginx(port, configuration(port, replicas));
-
-/** Ports for a balancer and its replicas, which are chosen before any of them starts. */
-export async function freePorts(count: number): Promise<number[]> {
-  const ports = new Set<number>();
-  while (ports.size < count) ports.add(await freePort());
-  return [...ports];
-}

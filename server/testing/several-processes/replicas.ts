@@ -2,11 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type OpenDatabase, openDatabase } from "../../platform/db/database.ts";
-import { type Product, startProduct } from "../product.ts";
+import { freePort, type Product, startProduct } from "../product.ts";
 import type { Nginx } from "../servers/nginx.ts";
 import { startObjectStore } from "../servers/object-store.ts";
 import { startPostgresServer } from "../servers/postgres-server.ts";
-import { freePorts, startBalancer } from "./balancer.ts";
+import { startBalancer } from "./balancer.ts";
 
 /** Several processes of the product on one PostgreSQL server and one bucket, behind a balancer. */
 export interface Replicas extends AsyncDisposable {
@@ -31,7 +31,8 @@ export async function startReplicas(count: number, more: Record<string, string> 
   const folder = await mkdtemp(join(tmpdir(), "packhouse-replicas-"));
   const [postgres, bucket] = await Promise.all([startPostgresServer(), startObjectStore()]);
   const databaseUrl = await postgres.makeDatabase();
-  const [port = 0, ...ports] = await freePorts(count + 1);
+  const port = await freePort();
+  const ports = await Promise.all(Array.from({ length: count }, freePort));
   const environment = {
     PACKHOUSE_DATABASE_URL: databaseUrl,
     PACKHOUSE_STORAGE_URL: await bucket.makeBucket(),
