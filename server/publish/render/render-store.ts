@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/database.ts";
+import { onePlan } from "../../platform/db/prepared/prepared-statements.ts";
 import type { RepositoryRow } from "../../platform/db/schema.ts";
 import type { Placed } from "../records/copy.ts";
 import type { Block, IndexLayout, PublicFile, PublicPackage, RenderedAs } from "../records/index-layout.ts";
@@ -149,7 +150,7 @@ export function renderStore(db: Db | Tx) {
       const parts =
         keys.length === 1 ? sql`(values (${keys[0]})) as part(key)` : sql`unnest(${keys}::text[]) as part(key)`;
       // Lateral, so that the index is searched once per key: a plain join read all packages.
-      const { rows } = await sql<PublicPackage & { key: string }>`
+      const { rows } = await sql<PublicPackage & { key: string }>`${sql.raw(onePlan)}
         select part.key, package.* from ${parts}
         cross join lateral (
           select name, normalized_name, version, kind, target, file_name, digest,

@@ -17,6 +17,7 @@ afterAll(async () => {
 
 const named = (db: Db) => db.selectFrom("users").select(["id", "login"]).where("login", "=", "admin").execute();
 const whole = (db: Db) => db.selectFrom("users").selectAll().where("login", "=", "admin").execute();
+const wholeByHand = (db: Db) => sql`select users.* from users where login = ${"admin"}`.execute(db);
 const byIds = (db: Db) =>
   db
     .selectFrom("users")
@@ -31,6 +32,7 @@ test("a statement that recurs is prepared once, rows by their ids too, a page an
     for (let count = 0; count < 12; count += 1) {
       expect(await named(connection)).toMatchObject([{ login: "admin" }]);
       await whole(connection);
+      await wholeByHand(connection);
       await page(connection);
       await byIds(connection);
     }
@@ -48,6 +50,7 @@ test("a connection keeps working when a replica of the next version adds a colum
     const both = async () => {
       expect(await named(connection)).toHaveLength(1);
       expect(await whole(connection)).toHaveLength(1);
+      expect((await wholeByHand(connection)).rows).toHaveLength(1);
     };
     for (let count = 0; count < 12; count += 1) await both();
     await sql`alter table users add column of_the_next_version text`.execute(opened.db);

@@ -13,7 +13,7 @@ const byIds = /\bid"? = (?:\$\d+|any\(\$\d+::integer\[\]\))(?: order by array_po
 /** Pages and counts, whose best plan depends on the values. */
 const ofMany = /\boffset\b|\bcount\(/;
 /** All columns of a table, of which a replica of the next version may add one. */
-const allColumns = /"\.\*|\b(select|returning) \*/;
+const allColumns = /\.\*|\b(select|returning) \*/;
 const noRows = /^\s*(begin|commit|rollback|start|set|lock|listen|notify)\b/;
 
 /**
