@@ -16,9 +16,10 @@ import fastify, {
 import type { Logger } from "pino";
 import { outageKind } from "../platform/backends/outages.ts";
 import type { Found } from "../platform/db/pages/found.ts";
-import { Refusal, unavailable } from "../platform/errors/refusal.ts";
+import { Refusal, Unavailable } from "../platform/errors/refusal.ts";
 import type { Limits } from "../platform/limits/limits.ts";
 import { refuseUnderPressure } from "../platform/limits/pressure.ts";
+import type { Watch } from "../platform/observability/watch.ts";
 import { type RequestRecords, watchRequests } from "../platform/observability/watch-requests.ts";
 import type { Settings } from "../platform/settings/settings.ts";
 import type { Actor, ActorNow, Authenticate } from "./actor.ts";
@@ -43,6 +44,7 @@ export interface Viewer {
 }
 
 interface ApplicationDeps extends RequestRecords {
+  watch: RequestRecords["watch"] & Pick<Watch, "wasUnavailable">;
   settings: Settings;
   limits: Limits;
   authenticate: Authenticate;
@@ -92,6 +94,12 @@ export async function createApplication(deps: ApplicationDeps): Promise<App> {
   });
   // Before the first route, because a route keeps the handler that there is when it is added.
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+  // Also runs where a route has an error handler of its own.
+  app.addHook("onError", (_request, _reply, error, done) => {
+    const refusal = refusalOf(error);
+    if (refusal instanceof Unavailable) deps.watch.wasUnavailable(refusal.reason);
+    done();
+  });
   const methodsAt = watchMethods(app);
   watchRequests(app, deps, settings["log.requests"]);
   await app.register(helmet, {
@@ -280,9 +288,10 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
       .type("application/json; charset=utf-8")
       .send(envelopeOf("ERROR", refusal.code, refusal.data));
   const code: MessageCode = refusal?.code ?? "internal.error";
+  const reason = refusal instanceof Unavailable ? refusal.reason : undefined;
   const level = refusal ? "warn" : "error";
   request.log[level](
-    { err: error, traceId: request.traceId, method: request.method, path: request.url.split("?")[0] },
+    { err: error, reason, traceId: request.traceId, method: request.method, path: request.url.split("?")[0] },
     "request failed",
   );
   return reply
@@ -297,8 +306,7 @@ export function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;
   const status = error instanceof Error && "statusCode" in error ? error.statusCode : undefined;
   const failure = outageKind(error);
-  if (failure === "full") return new Refusal("storage.full");
-  if (failure === "unavailable") return unavailable();
+  if (failure) return failure === "full" ? new Refusal("storage.full") : new Unavailable(failure);
   if (status === 413) return new Refusal("payload.too.large");
   if (status === 415) return new Refusal("unsupported.media.type");
   if (status === 404) return new Refusal("not.found");

@@ -70,9 +70,12 @@ describe("an overloaded server", () => {
     await packhouse.given.repository("R", { name: "harbor" });
     const index = () => fetch(`${packhouse.address}/repo/harbor/src/contrib/PACKAGES`).then(({ status }) => status);
     const anonymous = packhouse.anonymous;
+    const admin = await packhouse.bySession(packhouse.admin);
     await vi.waitUntil(async () => (await anonymous.get("/packages")).http === 503, { timeout: 15_000 });
     expect(await index()).toBe(200);
     expect((await anonymous.request(health)).status).toBe(200);
+    const metrics = await admin.request("/actuator/prometheus");
+    expect(await metrics.text()).toMatch(/^packhouse_unavailable_total\{reason="memory"\} [1-9]/m);
   });
 });
 

@@ -11,7 +11,8 @@ const defect = 1;
 const failedAround = 3;
 const inWords = {
   full: "There is no space left",
-  unavailable: "The database or the storage cannot be reached, or has stopped responding",
+  database: "The database cannot be reached, or has stopped responding",
+  storage: "The storage cannot be reached, or has stopped responding",
 };
 
 /** Runs the command that the arguments name and returns its exit code. */

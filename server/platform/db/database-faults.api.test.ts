@@ -46,6 +46,8 @@ test("requests that wait too long for a connection get 503, and are served when 
   holder.release();
   expect((await connected).http).toBe(200);
   expect((await list()).http).toBe(200);
+  const metrics = await (await packhouse.bySession(packhouse.admin)).request("/actuator/prometheus");
+  expect(await metrics.text()).toContain('packhouse_unavailable_total{reason="database"} 6\n');
 });
 
 test("a read-only database fails writes and serves reads", async () => {

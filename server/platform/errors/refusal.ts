@@ -20,8 +20,29 @@ export class Refusal extends Error {
   }
 }
 
+/** What a request would have needed; for operators, who may add some of it. */
+export const unavailableReasons = [
+  "database",
+  "event-loop",
+  "large-bodies",
+  "memory",
+  "repository", // a change before this one took too long
+  "shutdown",
+  "storage",
+  "uploads",
+  "workers",
+] as const;
+export type UnavailableReason = (typeof unavailableReasons)[number];
+
 /** A retry after some seconds may succeed. */
-export const unavailable = (): Refusal => new Refusal("service.unavailable", null, { "retry-after": "5" });
+export class Unavailable extends Refusal {
+  readonly reason: UnavailableReason;
+
+  constructor(reason: UnavailableReason) {
+    super("service.unavailable", null, { "retry-after": "5" });
+    this.reason = reason;
+  }
+}
 
 /** 429 with the time until the next try, in whole seconds, at least one. */
 export const tooManyRequests = (retryAfterSeconds: number): Refusal =>

@@ -262,6 +262,9 @@ describe("uploads", () => {
     // Her queue is full, and another user has a slot.
     const full = await ada.upload("R", await smallRPackage("harbor", "1.0"), { repository });
     expect([full.http, full.headers.get("retry-after")]).toEqual([503, "5"]);
+    const byTwine = await ada.request(`/repo/${repository}/legacy/`, { method: "POST", body: new FormData() });
+    expect([byTwine.status, byTwine.headers.get("retry-after")]).toEqual([503, "5"]);
+    expect(await metric(it, 'packhouse_unavailable_total{reason="uploads"}')).toBe(2);
     expect((await bea.upload("R", await smallRPackage("harbor", "1.0"), { repository })).http).toBe(201);
     second.destroy();
     await vi.waitUntil(() => uploads.waiting === 0, { timeout: 30_000 });

@@ -13,6 +13,10 @@ export interface Limits {
 
 export const createLimits = (settings: Settings, watch: Pick<Watch, "limitExceeded">): Limits => ({
   rates: createRateLimits(settings, watch),
-  uploads: createRequestSlots({ parallel: settings["upload.parallel"], queue: settings["upload.queue"] }),
-  largeBodies: createRequestSlots({ parallel: 2, queue: 50, waitMs: 10_000 }),
+  uploads: createRequestSlots({
+    parallel: settings["upload.parallel"],
+    queue: settings["upload.queue"],
+    reason: "uploads",
+  }),
+  largeBodies: createRequestSlots({ parallel: 2, queue: 50, waitMs: 10_000, reason: "large-bodies" }),
 });

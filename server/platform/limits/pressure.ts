@@ -1,6 +1,6 @@
 import underPressure from "@fastify/under-pressure";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { unavailable } from "../errors/refusal.ts";
+import { Unavailable, type UnavailableReason } from "../errors/refusal.ts";
 import type { Settings } from "../settings/settings.ts";
 
 const mebibyte = 1024 * 1024;
@@ -12,6 +12,10 @@ const shares = {
   // Using half of the memory for regular work is no problem.
   rssBytes: { upload: 0.9, other: 1, read: 2 },
 } as const satisfies Record<string, Record<Class, number>>;
+const reasons = { eventLoopDelay: "event-loop", rssBytes: "memory" } as const satisfies Record<
+  string,
+  UnavailableReason
+>;
 const smallestShare = 0.5;
 
 /** Health must be reported, above all when the server is overloaded. */
@@ -47,7 +51,7 @@ export async function refuseUnderPressure(
         const value = used[measure];
         // Infinity: the loop was blocked for a whole interval. The next one shows whether it still is.
         if (limits[measure] > 0 && Number.isFinite(value) && value > shares[measure][asked] * limits[measure])
-          throw unavailable();
+          throw new Unavailable(reasons[measure]);
       }
     },
   });

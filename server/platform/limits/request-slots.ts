@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { Refusal, unavailable } from "../errors/refusal.ts";
+import { Refusal, Unavailable, type UnavailableReason } from "../errors/refusal.ts";
 
 /** How many requests of a kind are handled concurrently, and how many wait for their turn. */
 export interface RequestSlots {
@@ -31,13 +31,20 @@ interface SlotLimits {
   parallel: number;
   queue: number;
   waitMs?: number;
+  /** Of its refusals. */
+  reason: UnavailableReason;
 }
 
 /**
  * Slots for costly requests. One user gets at most half of them, so that no single user blocks all others. Beyond the
  * queue, or after `waitMs` in it, a request is refused by 503.
  */
-export function createRequestSlots({ parallel: slots, queue: mostWaiting, waitMs = 60_000 }: SlotLimits): RequestSlots {
+export function createRequestSlots({
+  parallel: slots,
+  queue: mostWaiting,
+  waitMs = 60_000,
+  reason,
+}: SlotLimits): RequestSlots {
   const perUser = Math.max(1, Math.ceil(slots / 2));
   const ofUser = new Map<number, number>();
   const queue: Waiter[] = [];
@@ -63,7 +70,7 @@ export function createRequestSlots({ parallel: slots, queue: mostWaiting, waitMs
       occupy(userId);
       return Promise.resolve();
     }
-    if (queue.length >= mostWaiting) return Promise.reject(unavailable());
+    if (queue.length >= mostWaiting) return Promise.reject(new Unavailable(reason));
     return new Promise((resolve, reject) => {
       const ended = () => {
         clearTimeout(deadline);
@@ -83,7 +90,7 @@ export function createRequestSlots({ parallel: slots, queue: mostWaiting, waitMs
           reject(reason);
         },
       };
-      const deadline = setTimeout(() => waiter.giveUp(unavailable()), waitMs);
+      const deadline = setTimeout(() => waiter.giveUp(new Unavailable(reason)), waitMs);
       const gone = () => waiter.giveUp(new Refusal("bad.request"));
       request.raw.socket.once("close", gone);
       queue.push(waiter);

@@ -1,6 +1,7 @@
 import { limitCodes } from "@packhouse/contract/exceeded-limits";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { OpenDatabase } from "../db/database.ts";
+import { unavailableReasons } from "../errors/refusal.ts";
 import { productVersion } from "../product-version.ts";
 import { boundedAnswer } from "./bounded-answer.ts";
 import type { Watch } from "./watch.ts";
@@ -118,6 +119,10 @@ export function createMetrics({ pool, statistics, mostPackages }: MetricsOptions
     "limit",
   ]);
   for (const limit of limitCodes) limitRefusals.inc({ limit }, 0);
+  const unavailable = counter("unavailable_total", "Requests refused by 503, by what they would have needed.", [
+    "reason",
+  ]);
+  for (const reason of unavailableReasons) unavailable.inc({ reason }, 0);
   const storageErrors = counter("storage_errors_total", "Failed operations of the storage.", ["operation"]);
 
   gauge("database_pool_connections", "Open connections of the database pool.", () => pool.totalCount);
@@ -181,6 +186,7 @@ export function createMetrics({ pool, statistics, mostPackages }: MetricsOptions
     mainThreadStalled: ({ name, seconds }) => stallSeconds.observe({ name }, seconds),
     signInFailed: (by) => failedSignIns.inc({ by }),
     limitExceeded: (limit) => limitRefusals.inc({ limit }),
+    wasUnavailable: (reason) => unavailable.inc({ reason }),
     watchLimits(limits) {
       gauge("uploads_running", "Uploads in progress.", () => limits.uploads.running);
       gauge("uploads_queued", "Queued uploads.", () => limits.uploads.waiting);

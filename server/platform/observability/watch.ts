@@ -1,5 +1,6 @@
 import type { LimitCode } from "@packhouse/contract/exceeded-limits";
 import type { Technology } from "@packhouse/contract/technology";
+import type { UnavailableReason } from "../errors/refusal.ts";
 
 /** What is counted while the product runs. Callers do not know where the counts go. */
 export interface Watch {
@@ -17,6 +18,8 @@ export interface Watch {
   storageFailed(operation: string): void;
   /** A request went beyond a limit and was refused. */
   limitExceeded(code: LimitCode): void;
+  /** A request was refused by 503. */
+  wasUnavailable(reason: UnavailableReason): void;
 }
 
 /**
@@ -39,4 +42,5 @@ export const unwatched: Watch = {
   signInFailed() {},
   storageFailed() {},
   limitExceeded() {},
+  wasUnavailable() {},
 };

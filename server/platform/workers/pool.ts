@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { unavailable } from "../errors/refusal.ts";
+import { Unavailable } from "../errors/refusal.ts";
 import type { Lane as LaneName, Task } from "./task.ts";
 import { deadlineMs, type Job, type RunOptions, type WorkerOptions, WorkerProcess } from "./worker-process.ts";
 
@@ -72,7 +72,8 @@ class Lane {
     const { settings } = this.#options;
     const { signal } = options;
     if (signal?.aborted) return Promise.reject(signal.reason);
-    if (this.#closed || this.#queue.length >= settings["workers.queue"]) return Promise.reject(unavailable());
+    if (this.#closed) return Promise.reject(new Unavailable("shutdown"));
+    if (this.#queue.length >= settings["workers.queue"]) return Promise.reject(new Unavailable("workers"));
     return new Promise<unknown>((resolve, reject) => {
       const abandon = () => this.#abandon(job);
       const job: Job = {
@@ -92,7 +93,7 @@ class Lane {
         waiting: setTimeout(
           () => {
             this.#queue.splice(this.#queue.indexOf(job), 1);
-            job.settle.reject(unavailable());
+            job.settle.reject(new Unavailable("workers"));
           },
           Math.max(leastWaitMs, 3 * deadlineMs(settings, {})),
         ),
@@ -172,7 +173,7 @@ class Lane {
     this.#closed = true;
     for (const { waiting, settle } of this.#queue.splice(0)) {
       clearTimeout(waiting);
-      settle.reject(unavailable());
+      settle.reject(new Unavailable("shutdown"));
     }
     await Promise.all([...this.#workers].map((worker) => worker.end()));
   }

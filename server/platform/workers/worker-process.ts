@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import type { ByteSource } from "@packhouse/formats/byte-source";
 import { UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
 import type { Logger } from "pino";
-import { unavailable } from "../errors/refusal.ts";
+import { Unavailable } from "../errors/refusal.ts";
 import { UpstreamFailure } from "../errors/upstream-failure.ts";
 import type { TaskEnd, Watch } from "../observability/watch.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -232,7 +232,9 @@ export class WorkerProcess {
       log.warn({ task: job.name, limit }, "a worker reached a limit and was stopped");
       this.#settle(limit, ({ settle }) => settle.reject(limitReached(limit, settings, job.options, isGuess)));
     } else if (job)
-      this.#settle("failed", ({ settle }) => settle.reject(wanted ? unavailable() : new WorkerEnded("a worker ended")));
+      this.#settle("failed", ({ settle }) =>
+        settle.reject(wanted ? new Unavailable("shutdown") : new WorkerEnded("a worker ended")),
+      );
     if (!wanted && !limit) log.error({ code, signal, output: this.#errorText }, "a worker ended");
     this.#gone.resolve();
     this.#on.gone();

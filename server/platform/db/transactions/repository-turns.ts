@@ -1,4 +1,4 @@
-import { unavailable } from "../../errors/refusal.ts";
+import { Unavailable } from "../../errors/refusal.ts";
 
 /** The last change in the queue of each repository. */
 const queues = new Map<number, Promise<unknown>>();
@@ -57,7 +57,7 @@ export function sharedTurns<Change, End>(
 
 /** However it ends. */
 async function endOf(change: Promise<unknown>): Promise<void> {
-  if (!(await endsWithin(change, longestWaitMs))) throw unavailable();
+  if (!(await endsWithin(change, longestWaitMs))) throw new Unavailable("repository");
 }
 
 /** Waits until no change of a repository is in the queue of this process, or until the time is over. */
