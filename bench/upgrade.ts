@@ -36,11 +36,13 @@ const next: Record<string, Migration> = {
   "2099-01-02-fill": {
     transaction: false,
     async up(db) {
-      for (;;) {
-        const { numAffectedRows } = await sql`
-          update packages set note = 'Note on ' || name where id in (
-            select id from packages where note is null limit 1000)`.execute(db);
-        if (!numAffectedRows) return;
+      for (let last: number | null = 0; last !== null; ) {
+        const { rows }: { rows: { last: number | null }[] } = await sql<{ last: number | null }>`
+          with batch as (select id from packages where id > ${last} order by id limit 1000), filled as (
+            update packages set note = 'Note on ' || name from batch where packages.id = batch.id and note is null
+          )
+          select max(id) as last from batch`.execute(db);
+        last = rows[0]?.last ?? null;
       }
     },
   },
