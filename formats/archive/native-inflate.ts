@@ -15,7 +15,7 @@ export type Inflate = (
 ) => AsyncGenerator<Uint8Array, number>;
 
 const readAtOnce = 1024 * 1024;
-const partSize = 256 * 1024;
+const partSize = 512 * 1024;
 const smallestPart = 16 * 1024;
 /** How much longer small texts usually are when unpacked. */
 const usualRatio = 8;

@@ -86,10 +86,16 @@ describe("settings in deploy/ and the documents", () => {
 
 test("the unit and the container image start the server with the memory options of npm start", () => {
   const environment = Object.entries(memoryOptions.environment).map(([name, value]) => `${name}=${value}`);
-  for (const file of ["deploy/systemd/packhouse.service", "deploy/Containerfile"]) {
+  const starts = {
+    "deploy/systemd/packhouse.service": `/usr/bin/node ${memoryOptions.node.join(" ")} /opt`,
+    "deploy/Containerfile": JSON.stringify(["node", ...memoryOptions.node, "server/dist/packhouse.js"]).replaceAll(
+      ",",
+      ", ",
+    ),
+  };
+  for (const [file, start] of Object.entries(starts)) {
     const text = textOf(file);
-    for (const option of [...memoryOptions.node, ...environment])
-      expect([file, text]).toEqual([file, expect.stringContaining(option)]);
+    for (const part of [start, ...environment]) expect([file, text]).toEqual([file, expect.stringContaining(part)]);
   }
 });
 

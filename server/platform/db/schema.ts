@@ -10,7 +10,7 @@ import type { SecurityEventDetail, SecurityEventType, SecurityResourceType } fro
 import type { Technology } from "@packhouse/contract/technology";
 import type { ColumnType, Generated, Insertable, Selectable } from "kysely";
 
-/** Names of the six digests that every stored file has, all computed in one pass. */
+/** Names of the six digests that every stored file has. */
 export type DigestName = "md5" | "sha1" | "sha224" | "sha256" | "sha384" | "sha512";
 export type Digests = Record<DigestName, string>;
 

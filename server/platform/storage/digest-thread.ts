@@ -1,14 +1,17 @@
 import { closeSync, openSync, readSync } from "node:fs";
-import { parentPort } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
+import type { DigestName } from "../db/schema.ts";
 import type { FromDigestThread, ToDigestThread } from "./digest-threads.ts";
 import { RunningDigests } from "./digests.ts";
 
-/** Small enough to stay in the processor's cache while six digests are computed of it. */
+/** Small enough to stay in the processor's cache while several digests are computed of it. */
 const block = new Uint8Array(256 * 1024);
+
+const names: readonly DigestName[] = workerData; // given by `digest-threads.ts`
 
 const files = new Map<number, HashedFile>();
 
-/** The thread that `digest-threads.ts` starts. It reads files that are being written and never parses what is in them. */
+/** A thread that `digest-threads.ts` starts. It reads files that are being written and never parses what is in them. */
 parentPort?.on("message", (message: ToDigestThread) => {
   const { id } = message;
   try {
@@ -29,7 +32,7 @@ parentPort?.on("message", (message: ToDigestThread) => {
 });
 
 class HashedFile {
-  readonly digests = new RunningDigests();
+  readonly digests = new RunningDigests(names);
   readonly #descriptor: number;
   #read = 0;
 

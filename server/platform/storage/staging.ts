@@ -5,7 +5,7 @@ import type { ByteSource } from "@packhouse/formats/byte-source";
 import type { Digests } from "../db/schema.ts";
 import { hasCode } from "../errors/has-code.ts";
 import { type DigestsInProgress, startDigests } from "./digest-threads.ts";
-import { RunningDigests } from "./digests.ts";
+import { digestsOf } from "./digests.ts";
 import { ObjectTooLarge, type ReceivedObject, type StagedObject } from "./storage.ts";
 
 /** Another process may be staging in the same folder; files older than this were left by one that died. */
@@ -15,7 +15,7 @@ const leftoverHours = 24;
 export interface StagedFile {
   path: string;
   size: number;
-  /** Computed while the bytes arrive; those of a large file take longer, on another thread. */
+  /** Computed while the bytes arrive; those of a large file take longer, on other threads. */
   digests: Promise<Digests>;
   /** Resolves when the bytes are on the disk, which takes place while they are checked. */
   synced: Promise<void>;
@@ -24,6 +24,19 @@ export interface StagedFile {
 
 /** Computing the digests of smaller files takes less than handing them to a thread. */
 const blockBytes = 1024 * 1024;
+
+/**
+ * The chunks of an upload are not in V8's heap, so it does not notice that young objects hold much: they would stay until
+ * 64 MiB have come in, after which the whole heap is searched.
+ */
+const collectedBytes = 16 * blockBytes;
+let uncollected = 0;
+function collectChunks(bytes: number): void {
+  uncollected += bytes;
+  if (uncollected < collectedBytes) return;
+  uncollected = 0;
+  globalThis.gc?.({ type: "minor", execution: "sync" });
+}
 
 /** Blocks that no upload uses at present, so that they need no memory of their own each time. */
 const spareBlocks: Uint8Array[] = [];
@@ -101,6 +114,7 @@ class HashedWriter {
       this.#write();
       [this.#block, this.#other] = [this.#other ?? takeBlock(), this.#block];
       this.#filled = 0;
+      collectChunks(blockBytes);
     }
   }
 
@@ -112,7 +126,7 @@ class HashedWriter {
       await this.#writing;
       return { size: this.#written, digests: this.#inProgress.end(this.#written) };
     }
-    const digests = new RunningDigests().add(this.#block.subarray(0, this.#filled)).end();
+    const digests = digestsOf(this.#block.subarray(0, this.#filled));
     await this.#writing;
     return { size: this.#written, digests: Promise.resolve(digests) };
   }
