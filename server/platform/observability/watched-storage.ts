@@ -41,7 +41,7 @@ export function watchedStorage(storage: ObjectStorage, watch: Pick<Watch, "stora
     ...(temporaryAddress
       ? { temporaryAddress: (digest, type) => observed("address", () => temporaryAddress(digest, type)) }
       : {}),
-    async receive(chunks, maxBytes) {
+    async receive(chunks, maxBytes, expectedBytes) {
       // Aborted uploads are usually caused by the sender, not by the storage.
       const sender: { error?: unknown } = {};
       const received = async function* () {
@@ -54,7 +54,7 @@ export function watchedStorage(storage: ObjectStorage, watch: Pick<Watch, "stora
       };
       return inSpan({ name: "storage stage", kind: "client", attributes: {} }, async () => {
         try {
-          return watchedReceived(await storage.receive(received(), maxBytes));
+          return watchedReceived(await storage.receive(received(), maxBytes, expectedBytes));
         } catch (error) {
           if (error !== sender.error) failed("stage", error);
           throw error;

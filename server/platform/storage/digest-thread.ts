@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from "node:fs";
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 import type { DigestName } from "../db/schema.ts";
 import type { FromDigestThread, ToDigestThread } from "./digest-threads.ts";
 import { RunningDigests } from "./digests.ts";
@@ -7,15 +7,13 @@ import { RunningDigests } from "./digests.ts";
 /** Small enough to stay in the processor's cache while several digests are computed of it. */
 const block = new Uint8Array(256 * 1024);
 
-const names: readonly DigestName[] = workerData; // given by `digest-threads.ts`
-
 const files = new Map<number, HashedFile>();
 
 /** A thread that `digest-threads.ts` starts. It reads files that are being written and never parses what is in them. */
 parentPort?.on("message", (message: ToDigestThread) => {
   const { id } = message;
   try {
-    if ("begin" in message) return void files.set(id, new HashedFile(message.begin));
+    if ("begin" in message) return void files.set(id, new HashedFile(message.begin, message.names));
     const file = files.get(id);
     if (!file) return; // it has failed
     if ("written" in message) file.readUntil(message.written);
@@ -32,11 +30,12 @@ parentPort?.on("message", (message: ToDigestThread) => {
 });
 
 class HashedFile {
-  readonly digests = new RunningDigests(names);
+  readonly digests: RunningDigests;
   readonly #descriptor: number;
   #read = 0;
 
-  constructor(path: string) {
+  constructor(path: string, names: readonly DigestName[]) {
+    this.digests = new RunningDigests(names);
     this.#descriptor = openSync(path, "r");
   }
 

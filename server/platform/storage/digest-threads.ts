@@ -5,7 +5,7 @@ import { allDigests, halves } from "./digests.ts";
 
 /** Messages to a thread: a file is begun, so much of it is written, it is complete, or nobody needs its digests. */
 export type ToDigestThread = { id: number } & (
-  | { begin: string }
+  | { begin: string; names: readonly DigestName[] }
   | { written: number }
   | { written: number; end: "digests" }
   | { end: "nothing" }
@@ -25,15 +25,16 @@ export type DigestsInProgress = InProgress<Digests>;
 
 const idleMs = 10_000;
 
-/** One thread would be busy long after everything else is done. */
-const shares: readonly (readonly DigestName[])[] = availableParallelism() > 1 ? halves : [halves.flat()];
-const threads = new Map<readonly DigestName[], DigestThread>();
+/** One thread would be busy with a larger file long after everything else is done; to start another takes some 30 ms. */
+const sharedFromBytes = availableParallelism() > 1 ? 32 * 1024 * 1024 : Number.POSITIVE_INFINITY;
+const threads = new Map<number, DigestThread>();
 let lastId = 0;
 
 /** Computes digests on threads that all large uploads share; they end when there has been none for a while. */
-export function startDigests(path: string): DigestsInProgress {
+export function startDigests(path: string, expectedBytes: number): DigestsInProgress {
   lastId += 1;
-  const parts = shares.map((names) => threadOf(names).start(lastId, path));
+  const shares = expectedBytes < sharedFromBytes ? [halves.flat()] : halves;
+  const parts = shares.map((names, number) => threadOf(number).start(lastId, { begin: path, names }));
   return {
     written(size) {
       for (const part of parts) part.written(size);
@@ -49,37 +50,36 @@ export function startDigests(path: string): DigestsInProgress {
   };
 }
 
-function threadOf(names: readonly DigestName[]): DigestThread {
-  const running = threads.get(names);
+function threadOf(number: number): DigestThread {
+  const running = threads.get(number);
   if (running && !running.failed) return running;
-  const thread = new DigestThread(names);
-  threads.set(names, thread);
+  const thread = new DigestThread(() => threads.delete(number));
+  threads.set(number, thread);
   return thread;
 }
 
 class DigestThread {
   failed: Error | undefined;
-  readonly #names: readonly DigestName[];
-  readonly #worker: Worker;
+  readonly #worker = new Worker(new URL("./digest-thread.ts", import.meta.url), {
+    env: {},
+    execArgv: [],
+    // It has next to no objects.
+    resourceLimits: { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 16 },
+  });
+  readonly #ends: () => void;
   readonly #files = new Map<number, PromiseWithResolvers<Partial<Digests>>>();
   #idle: NodeJS.Timeout | undefined;
 
-  constructor(names: readonly DigestName[]) {
-    this.#names = names;
-    this.#worker = new Worker(new URL("./digest-thread.ts", import.meta.url), {
-      workerData: names,
-      env: {},
-      execArgv: [],
-      // It has next to no objects.
-      resourceLimits: { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 16 },
-    });
+  /** `ends` is called before the thread ends, since nothing may be sent to it from then on. */
+  constructor(ends: () => void) {
+    this.#ends = ends;
     this.#worker.on("message", (message: FromDigestThread) => this.#hear(message));
     this.#worker.on("error", (error) => this.#fail(error instanceof Error ? error : new Error(String(error))));
     this.#worker.on("exit", () => this.#fail(new Error("the thread that computes digests ended")));
     this.#worker.unref();
   }
 
-  start(id: number, path: string): InProgress<Partial<Digests>> {
+  start(id: number, file: { begin: string; names: readonly DigestName[] }): InProgress<Partial<Digests>> {
     clearTimeout(this.#idle);
     const digests = Promise.withResolvers<Partial<Digests>>();
     digests.promise.catch(() => {}); // reported where all of them are joined
@@ -88,7 +88,7 @@ class DigestThread {
     const send = (message: ToDigestThread) => {
       if (this.#files.has(id)) this.#worker.postMessage(message);
     };
-    send({ id, begin: path });
+    send({ id, ...file });
     return {
       written: (written) => send({ id, written }),
       end: (written) => {
@@ -119,8 +119,7 @@ class DigestThread {
   }
 
   #end(): void {
-    // Nothing may be sent to a thread that is about to end.
-    if (threads.get(this.#names) === this) threads.delete(this.#names);
+    this.#ends();
     void this.#worker.terminate();
   }
 

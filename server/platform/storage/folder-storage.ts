@@ -14,8 +14,8 @@ export async function openFolderStorage(folder: string): Promise<ObjectStorage> 
   const pathOf = (digest: string) => join(objects, digest.slice(0, 2), digest.slice(2));
 
   const storage: ObjectStorage = {
-    async receive(chunks, maxBytes) {
-      const file = await stage(chunks, maxBytes);
+    async receive(chunks, maxBytes, expectedBytes) {
+      const file = await stage(chunks, maxBytes, expectedBytes);
       return receivedObject(file, ({ sha256 }) => keep(file, pathOf(sha256)));
     },
     has: async (digest) => (await storage.size(digest)) !== undefined,

@@ -86,8 +86,8 @@ export async function openS3Storage({ address, stagingFolder }: S3StorageOptions
   }
 
   const storage: S3Storage = {
-    async receive(chunks, maxBytes) {
-      const file = await stageFile(chunks, maxBytes);
+    async receive(chunks, maxBytes, expectedBytes) {
+      const file = await stageFile(chunks, maxBytes, expectedBytes);
       const { path, size } = file;
       return receivedObject(file, async (digests) => {
         // The same bytes may already exist.

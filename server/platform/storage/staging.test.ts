@@ -26,7 +26,8 @@ describe("a file that is staged", () => {
     stage = await openStaging(folder, { stays: true });
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
-  const staged = (bytes: Uint8Array, chunkSize = 50_000) => stage(chunks(bytes, chunkSize), bytes.byteLength);
+  const staged = (bytes: Uint8Array, chunkSize = 50_000, expectedBytes?: number) =>
+    stage(chunks(bytes, chunkSize), bytes.byteLength, expectedBytes);
 
   test.each([
     ["nothing", 0, 100],
@@ -77,9 +78,9 @@ describe("a file that is staged", () => {
     await file.discard();
   });
 
-  test("is not mixed up with others at the same time", async () => {
-    const all = [3_000_000, 2_000_000, 4_000_000].map((size) => randomBytes(size));
-    const files = await Promise.all(all.map((bytes) => staged(bytes)));
+  test("is not mixed up with others at the same time, whatever size they were expected to have", async () => {
+    const all = [3_000_000, 2_000_000, 4_000_000, 10].map((size) => randomBytes(size));
+    const files = await Promise.all(all.map((bytes, index) => staged(bytes, 50_000, index * 50_000_000)));
     expect(await Promise.all(files.map(({ digests }) => digests))).toEqual(all.map(expected));
     await Promise.all(files.map((file) => file.discard()));
   });
@@ -90,7 +91,9 @@ describe("a file that is staged", () => {
       throw new Error("the sender is gone");
     };
     await expect(stage(failing(), 4_000_000)).rejects.toThrow("the sender is gone");
+    await expect(stage(failing(), 4_000_000, 100_000_000)).rejects.toThrow("the sender is gone");
     await (await staged(randomBytes(8_000_000))).discard();
+    await (await staged(randomBytes(8_000_000), 50_000, 100_000_000)).discard();
     expect(await readdir(folder)).toEqual([]);
     const bytes = randomBytes(2_000_000);
     const file = await staged(bytes);

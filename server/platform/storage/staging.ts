@@ -50,13 +50,13 @@ const takeBlock = (): Uint8Array => spareBlocks.pop() ?? new Uint8Array(blockByt
 export async function openStaging(
   folder: string,
   { stays }: { stays: boolean },
-): Promise<(chunks: AsyncIterable<Uint8Array>, maxBytes: number) => Promise<StagedFile>> {
+): Promise<(chunks: AsyncIterable<Uint8Array>, maxBytes: number, expectedBytes?: number) => Promise<StagedFile>> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await removeLeftovers(folder);
-  return async (chunks, maxBytes) => {
+  return async (chunks, maxBytes, expectedBytes = 0) => {
     const path = join(folder, randomUUID());
     const file = await open(path, "wx", 0o600);
-    const writer = new HashedWriter(path, file);
+    const writer = new HashedWriter(path, file, expectedBytes);
     try {
       for await (const chunk of atMost(maxBytes, chunks)) await writer.add(chunk);
       const { size, digests } = await writer.end();
@@ -89,6 +89,7 @@ const removeFile = (path: string): Promise<void> =>
 class HashedWriter {
   readonly #path: string;
   readonly #file: FileHandle;
+  readonly #expectedBytes: number;
   #block = takeBlock();
   /** The other one, which a file that fits into one does not need. */
   #other: Uint8Array | undefined;
@@ -97,9 +98,10 @@ class HashedWriter {
   #writing: Promise<void> = Promise.resolve();
   #inProgress: DigestsInProgress | undefined;
 
-  constructor(path: string, file: FileHandle) {
+  constructor(path: string, file: FileHandle, expectedBytes: number) {
     this.#path = path;
     this.#file = file;
+    this.#expectedBytes = expectedBytes;
   }
 
   async add(chunk: Uint8Array): Promise<void> {
@@ -109,7 +111,7 @@ class HashedWriter {
       start += part.byteLength;
       this.#filled += part.byteLength;
       if (this.#filled < blockBytes) continue;
-      this.#inProgress ??= startDigests(this.#path);
+      this.#inProgress ??= startDigests(this.#path, this.#expectedBytes);
       await this.#writing;
       this.#write();
       [this.#block, this.#other] = [this.#other ?? takeBlock(), this.#block];

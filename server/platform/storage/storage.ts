@@ -4,8 +4,11 @@ import type { Digests } from "../db/schema.ts";
 
 /** Package bytes by their SHA-256. An object is written once and never changed. */
 export interface ObjectStorage {
-  /** Stages a stream under a private name; its digests may come later than its bytes. Throws `ObjectTooLarge`. */
-  receive(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<ReceivedObject>;
+  /**
+   * Stages a stream under a private name; its digests may come later than its bytes, but sooner if it is known to be
+   * large. Throws `ObjectTooLarge`.
+   */
+  receive(chunks: AsyncIterable<Uint8Array>, maxBytes: number, expectedBytes?: number): Promise<ReceivedObject>;
   has(digest: string): Promise<boolean>;
   /** Size of an object in bytes, undefined if there is none. */
   size(digest: string): Promise<number | undefined>;

@@ -48,6 +48,7 @@ export async function receiveForm(
 ): Promise<{ file: ReceivedFile; fields: ReadonlyMap<string, string[]>; otherFiles: ReadonlySet<string> }> {
   const fields = new Map<string, string[]>();
   const otherFiles = new Set<string>();
+  const formBytes = Number(request.headers["content-length"] ?? 0); // mostly those of its file
   let fieldBytes = 0;
   let file: ReceivedFile | undefined;
   try {
@@ -60,7 +61,7 @@ export async function receiveForm(
       } else if (part.fieldname === fileField && !file) {
         // A part may be a file by its type alone, without a name.
         const described = { fileName: baseName(part.filename ?? ""), contentType: part.mimetype.toLowerCase() };
-        file = { ...described, received: await storage.receive(part.file, maxBytes) };
+        file = { ...described, received: await storage.receive(part.file, maxBytes, formBytes) };
         if (part.file.truncated) throw new ObjectTooLarge(maxBytes);
       } else {
         otherFiles.add(part.fieldname);

@@ -55,7 +55,8 @@ export function withSmallObjects(storage: ObjectStorage): ObjectStorage {
 
   return {
     ...storage,
-    receive: async (chunks, maxBytes) => rememberingReceived(await storage.receive(chunks, maxBytes)),
+    receive: async (chunks, maxBytes, expectedBytes) =>
+      rememberingReceived(await storage.receive(chunks, maxBytes, expectedBytes)),
     async read(digest, range) {
       const bytes = kept(digest);
       return bytes ? streamOf(bytes, range) : storage.read(digest, range);
