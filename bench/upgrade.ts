@@ -36,14 +36,15 @@ const next: Record<string, Migration> = {
   "2099-01-02-fill": {
     transaction: false,
     async up(db) {
-      for (let last: number | null = 0; last !== null; ) {
-        const { rows }: { rows: { last: number | null }[] } = await sql<{ last: number | null }>`
-          with batch as (select id from packages where id > ${last} order by id limit 1000), filled as (
+      const fillAfter = async (id: number): Promise<number | undefined> => {
+        const { rows } = await sql<{ id: number }>`
+          with batch as (select id from packages where id > ${id} order by id limit 1000), filled as (
             update packages set note = 'Note on ' || name from batch where packages.id = batch.id and note is null
           )
-          select max(id) as last from batch`.execute(db);
-        last = rows[0]?.last ?? null;
-      }
+          select id from batch order by id desc limit 1`.execute(db);
+        return rows[0]?.id;
+      };
+      for (let last = await fillAfter(0); last !== undefined; ) last = await fillAfter(last);
     },
   },
   "2099-01-03-index": {

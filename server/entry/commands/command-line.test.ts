@@ -104,7 +104,8 @@ describe("the command line", () => {
 
   test.each([
     [Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" }), "There is no space left"],
-    [new StorageUnavailable("the storage does not answer"), "The database or the storage cannot be reached"],
+    [new StorageUnavailable("the storage does not answer"), "The storage cannot be reached"],
+    [new Error("timeout exceeded when trying to connect"), "The database cannot be reached"],
   ])("reports an outage in one sentence, and exits with 3: %s", async (failure, sentence) => {
     const failing = command({
       name: "failing",
