@@ -3,19 +3,24 @@ import { fileURLToPath } from "node:url";
 import { apiPrefix } from "@packhouse/contract/operation";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { createLog } from "../platform/observability/log.ts";
 import { type Client, replace, startPackhouse, type TestPackhouse } from "../testing/packhouse.ts";
 import { smallRPackage } from "../testing/small-packages.ts";
 
 const workerProgram = fileURLToPath(new URL("../testing/hostile-input/hostile-worker.ts", import.meta.url));
 
 let it: TestPackhouse;
+/** What the server logged as failures of its own. */
+const failures: string[] = [];
 let admin: Client;
 let client: Client;
 beforeAll(async () => {
-  it = await startPackhouse({ workerProgram, settings: { "workers.count": 1 } });
+  const log = createLog("error", { write: (line) => failures.push(line) });
+  it = await startPackhouse({ workerProgram, settings: { "workers.count": 1 }, log });
   admin = await it.bySession(it.admin);
   client = await it.bySession(await it.given.person("uploader"));
   await it.given.repository("R", { name: "north" });
+  await it.given.repository("Python", { name: "south" });
 });
 afterAll(() => it.close());
 
@@ -51,6 +56,24 @@ async function resetDuringSignIn(request: string, headers: Record<string, string
     server.off("connection", watch);
   });
 }
+
+test.each([`${apiPrefix}/r/submissions`, "/repo/south/legacy/"])(
+  "a client that leaves during its upload to %s is no failure of the server",
+  async (path) => {
+    const { hostname, port } = new URL(it.address);
+    const fields = Object.entries({ host: "localhost", authorization: client.authorization, ...multipart });
+    const socket = connect(Number(port), hostname).on("error", () => undefined);
+    socket.write(
+      `POST ${path} HTTP/1.1\r\n${fields.map((field) => `${field.join(": ")}\r\n`).join("")}\r\n${beginning}`,
+    );
+    const { uploads } = it.deps.limits;
+    await vi.waitUntil(() => uploads.running === 1, { timeout: 20_000 });
+    socket.destroy();
+    await vi.waitUntil(() => uploads.running === 0, { timeout: 20_000 });
+    await client.get("/users/me");
+    expect(failures).toEqual([]);
+  },
+);
 
 describe("lost connections release what they hold", () => {
   test("upload slots", { timeout: 60_000 }, async () => {

@@ -1,6 +1,7 @@
 import type { Multipart } from "@fastify/multipart";
 import { type UploadParameters, uploadParameters } from "@packhouse/contract/submissions";
 import type { FastifyRequest } from "fastify";
+import { hasCode } from "../../../platform/errors/has-code.ts";
 import { Refusal } from "../../../platform/errors/refusal.ts";
 import { type ObjectStorage, ObjectTooLarge, type ReceivedObject } from "../../../platform/storage/storage.ts";
 
@@ -75,7 +76,7 @@ export async function receiveForm(
     // Browsers read an answer only after they have sent everything, so the rest has to be consumed.
     request.raw.unpipe().resume();
     if (error instanceof ObjectTooLarge) throw new Refusal("payload.too.large");
-    throw isMalformedForm(error) ? new Refusal("bad.request") : error;
+    throw isMalformedForm(error) || isClientGone(error) ? new Refusal("bad.request") : error;
   }
 }
 
@@ -90,6 +91,8 @@ async function* parts(request: FastifyRequest, maxBytes: number): AsyncGenerator
 /** Errors of the form parser have neither a class nor a code of their own; all other failures have. */
 const isMalformedForm = (error: unknown): boolean =>
   error instanceof Error && error.constructor === Error && !("code" in error);
+
+const isClientGone = (error: unknown): boolean => hasCode(error, "ECONNRESET");
 
 const flags = ["replace", "generateManual", "binary"] as const;
 
