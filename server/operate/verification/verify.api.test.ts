@@ -321,7 +321,8 @@ describe("verification", () => {
 
       const repaired = await verify("--repair", ...options);
       expect([repaired.code, repaired.kinds]).toEqual([1, [kind]]);
-      expect(await index()).not.toContain(`Package: ${name}`);
+      // The server is notified of what another process has rendered.
+      await expect.poll(index).not.toContain(`Package: ${name}`);
       const gone = await it.anonymous.request(`/repo/north/src/contrib/${name}_1.0.tar.gz`);
       expect(gone.status).toBe(410);
       const { data } = await admin.get(`/events?resourceType=package&size=1&sort=id,desc`);
