@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { DigestName, Digests } from "../db/schema.ts";
-import { allDigests, halves } from "./digests.ts";
+import { allDigests, digestNames, halves } from "./digests.ts";
 
 /** Messages to a thread: a file is begun, so much of it is written, it is complete, or nobody needs its digests. */
 export type ToDigestThread = { id: number } & (
@@ -33,7 +33,7 @@ let lastId = 0;
 /** Computes digests on threads that all large uploads share; they end when there has been none for a while. */
 export function startDigests(path: string, expectedBytes: number): DigestsInProgress {
   lastId += 1;
-  const shares = expectedBytes < sharedFromBytes ? [halves.flat()] : halves;
+  const shares = expectedBytes < sharedFromBytes ? [digestNames] : halves;
   const parts = shares.map((names, number) => threadOf(number).start(lastId, { begin: path, names }));
   return {
     written(size) {

@@ -26,7 +26,7 @@ export const halves = [
   ["sha384", "sha512"],
 ] as const satisfies DigestName[][];
 
-const digestNames = halves.flat();
+export const digestNames: readonly DigestName[] = halves.flat();
 
 /** Joins what several have computed of the same bytes. */
 export function allDigests(...parts: readonly Partial<Digests>[]): Digests {
