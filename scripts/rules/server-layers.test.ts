@@ -44,6 +44,10 @@ const sharedStores: Record<string, { users: readonly string[]; reason: string }>
     users: ["features/submissions", "features/review"],
     reason: "a submission is shown with its package",
   },
+  "features/packages/package-count-store.ts": {
+    users: ["features/submissions"],
+    reason: "each package has one submission, so both are counted as one",
+  },
   "features/submissions/store.ts": { users: ["features/review"], reason: "a review is of a submission" },
   "features/packages/contents/facts-store.ts": {
     users: ["features/submissions"],

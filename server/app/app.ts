@@ -50,6 +50,7 @@ import { sessionSecrets } from "../identity/tokens/session-secrets.ts";
 import { sessionTokens } from "../identity/tokens/session-tokens.ts";
 import { tokenAddresses } from "../identity/tokens/token-addresses.ts";
 import type { Clock } from "../platform/clock.ts";
+import { sumPackageCounts } from "../platform/db/counts-upkeep-store.ts";
 import type { OpenDatabase } from "../platform/db/database.ts";
 import { migrate } from "../platform/db/migrate.ts";
 import { oneAtATime } from "../platform/db/one-at-a-time.ts";
@@ -197,6 +198,7 @@ export async function createPackhouse(options: PackhouseOptions): Promise<Packho
     const { removed, anonymized } = await pruneSecurityEvents(deps);
     if (removed + anonymized > 0) log.info({ removed, anonymized }, "removed expired security events");
   });
+  jobs.work("sum-package-counts", () => sumPackageCounts(database.db));
   const mail = await createMail({ db: database.db, settings, clock, log, jobs, mailer: options.mailer });
   const mirroring = createMirroring(deps, jobs);
   const facts = fillFacts(deps, jobs);

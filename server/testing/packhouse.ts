@@ -21,6 +21,7 @@ import { startSession } from "../identity/sessions/start-session.ts";
 import { actorById } from "../identity/sign-in/authenticate.ts";
 import { generateTokenValue, hashOfToken } from "../identity/tokens/access-token-value.ts";
 import { type Clock, systemClock } from "../platform/clock.ts";
+import { wrongPackageCounts } from "../platform/db/counts-upkeep-store.ts";
 import { type OpenDatabase, openDatabase, type SentStatement } from "../platform/db/database.ts";
 import { createLog } from "../platform/observability/log.ts";
 import { readSettings, type Settings } from "../platform/settings/settings.ts";
@@ -258,9 +259,11 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
 
   const close = async () => {
     await packhouse.close();
+    const wrong = await wrongPackageCounts(database.db);
     await database.close();
     if (!options.sharing) await dropDatabase(server, name);
     await rm(folder, { recursive: true, force: true });
+    if (wrong.length > 0) throw new Error(`The counts of packages are wrong: ${JSON.stringify(wrong)}`);
   };
   return {
     deps,

@@ -28,6 +28,7 @@ import {
   shownTexts,
   wholeColumns,
 } from "./package-columns-store.ts";
+import { type CountedFilters, keptCount, onCounts } from "./package-count-store.ts";
 
 const joined = (db: Db | Tx) =>
   db
@@ -90,11 +91,10 @@ const selectCore = (query: Query) => query.select([...shortColumns]).select([...
 /** Files of one version that its item names. */
 const mostOtherFiles = 1000;
 
-/** By the key of an index. */
-function ofOrigin(origins: ReadonlySet<string>): RawBuilder<boolean> {
-  const [uploads, mirrored] = [origins.has("upload"), origins.has("mirror")];
+function ofOrigin(origins: readonly string[], isMirrored: RawBuilder<boolean>): RawBuilder<boolean> {
+  const [uploads, mirrored] = [origins.includes("upload"), origins.includes("mirror")];
   if (uploads === mirrored) return sql<boolean>`${sql.lit(uploads)}`;
-  return uploads ? sql<boolean>`packages.mirror is null` : sql<boolean>`packages.mirror is not null`;
+  return mirrored ? isMirrored : sql<boolean>`not (${isMirrored})`;
 }
 
 const named = (text: string) => sql<boolean>`lower(packages.name) like ${contains(text)}`;
@@ -108,8 +108,15 @@ const filters: FilterConditions<PackageList> = {
   name: named,
   maintainer: (names) => sql`responsible.name = any(${names})`,
   notMaintainedBy: (names) => sql`responsible.name <> all(${names})`,
-  origin: (origins) => ofOrigin(new Set(origins)),
+  origin: (origins) => ofOrigin(origins, sql`packages.mirror is not null`),
   binary: (binary) => sql`packages.kind = ${binary ? "binary" : "source"}`,
+};
+
+const counted: CountedFilters<PackageList> = {
+  ...onCounts,
+  submissionState: onCounts.state,
+  deleted: (deleted) => sql`deleted = ${deleted}`,
+  origin: (origins) => ofOrigin(origins, sql`mirrored`),
 };
 
 export function packages(db: Db | Tx) {
@@ -123,6 +130,7 @@ export function packages(db: Db | Tx) {
         filters,
         conditions,
         query,
+        count: keptCount(db, { counted, values: query.filters, actor, only }),
         columns: packageColumns,
         id: packageColumns.id,
         // Only lists of one technology show its fields.

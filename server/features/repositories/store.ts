@@ -23,7 +23,8 @@ export interface Repository extends RepositoryRow {
 }
 
 const numberOfPackages = sql<number>`(
-  select count(*) from packages where packages.repository_id = repositories.id and not packages.deleted)`;
+  select coalesce(sum(number), 0)::integer from package_counts
+  where package_counts.repository_id = repositories.id and not package_counts.deleted)`;
 
 const synchronizing = sql<boolean>`(
   repositories.serial > repositories.rendered_serial or ${copiesUnderWay} or exists (

@@ -29,6 +29,7 @@ import {
   shownTexts,
   wholeColumns,
 } from "../packages/package-columns-store.ts";
+import { type CountedFilters, keptCount, onCounts } from "../packages/package-count-store.ts";
 import { assignedTo } from "./assigned-store.ts";
 
 interface OwnColumns {
@@ -273,6 +274,8 @@ const filtersOf = (actor: Actor, people: readonly number[]): FilterConditions<ty
   assignedToMe: (asked) => (asked ? assignedTo(actor) : undefined),
 });
 
+const counted: CountedFilters<typeof submissionList> = onCounts;
+
 async function peopleNamed(db: Db | Tx, text: string): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from users where ${folded("name")} like ${contains(text)}`.execute(db);
@@ -297,6 +300,7 @@ export function submissions(db: Db | Tx) {
         filters: filtersOf(actor, people),
         conditions,
         query,
+        count: keptCount(db, { counted, values: query.filters, actor, only }),
         columns,
         id: columns.id,
         select: selectListed,

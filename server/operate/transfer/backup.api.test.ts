@@ -342,12 +342,20 @@ test("data of an earlier version is migrated on restore", async () => {
   await using connection = await connect(old);
   const { db, client } = connection;
   await db.transaction().execute((tx) => migrateWithin(tx, earlier));
+  const staged = await stage(old.storage, Readable.from([Buffer.from("a package")]), 100);
+  await staged.keep();
   await client.query(`
     insert into users (login, name, email, rank, issuer, subject, password_hash, created_on)
     values ('admin', 'Ada', 'ada@example.org', 3, 'local', 'admin', null, '2026-01-02 03:04:05.678901+00');
     insert into repositories (name, technology, publication_uri, server_address, hash_method, redirect_to_source,
       requires_authentication, published, last_modified_on, serial, rendered_serial)
     values ('north', 'R', 'http://localhost/repo/north', 'http://localhost/repo/north', 'MD5', false, false, true, now(), 1, 1);
+    insert into packages (repository_id, technology, responsible_user_id, name, normalized_name, version, version_key,
+      version_order, kind, target, file_name, digest, digests, size, description_content_type, metadata, active, uploaded_on)
+    select 1, 'R', 1, 'ash', 'ash', '1.' || n, '1.' || n, '1.' || n, 'source', '', 'ash_1.' || n || '.tar.gz',
+      '${staged.digests.sha256}', '{}', ${staged.size}, 'txt', '{}', true, now() from generate_series(1, 3) as n;
+    insert into submissions (package_id, technology, submitter_id, state, changes, created_on)
+    select id, 'R', 1, 'ACCEPTED', '', now() from packages;
     insert into index_parts (repository_id, key, from_serial, content) values (1, 'r', 1, '{"form": "earlier"}')`);
   const tables = await tablesOf(db);
   const content: Content = {
@@ -355,7 +363,7 @@ test("data of an earlier version is migrated on restore", async () => {
     installation: "old",
     tables,
     readTable: (name) => tableOut(client, tableOf(tables, name)),
-    readObjectList: () => Readable.from([]),
+    readObjectList: () => Readable.from([`${staged.digests.sha256}\t${staged.size}\n`]),
     readObject: (digest) => old.storage.read(digest),
   };
   await using target = await emptyPlace();
@@ -367,7 +375,9 @@ test("data of an earlier version is migrated on restore", async () => {
   expect(await schemaOf(filled.db)).toBe(latestSchema);
   const { rows } = await filled.client.query("select created_on::text from users");
   expect(rows).toEqual([{ created_on: "2026-01-02 03:04:05.678901+00" }]);
-  // A later migration has wrapped it.
+  // Later migrations have counted the packages and wrapped the part.
+  const counts = await filled.db.selectFrom("package_counts").select(["state", "number"]).execute();
+  expect(counts).toEqual([{ state: "ACCEPTED", number: 3 }]);
   expect(await filled.db.selectFrom("index_parts").select("content").execute()).toEqual([
     { content: { folders: { "src/contrib": { form: "earlier" } }, redirectToSource: false } },
   ]);

@@ -25,7 +25,8 @@ const namedObjects = sql.raw(namedObjectsQuery);
 
 /**
  * Failed sign-ins slow down password guessing for some minutes. A session that has ended since, or a used link, must
- * not come back with a backup; nor must a sign-in that waits for its second step. A copy must not repeat mail.
+ * not come back with a backup; nor must a sign-in that waits for its second step. A copy must not repeat mail. Counts
+ * are made again by the triggers of what they count.
  */
 const leftBehind = [
   ...migrationTables,
@@ -35,6 +36,7 @@ const leftBehind = [
   "second_factor_continuations",
   "second_factor_attempts",
   "mail_notices",
+  "package_counts",
 ];
 
 /** All tables that are carried over, referenced ones first. */

@@ -21,7 +21,8 @@ export type FindingKind =
   | "block-lost"
   | "block-damaged"
   | "index-wrong"
-  | "index-behind";
+  | "index-behind"
+  | "counts-wrong";
 
 /** Receives each finding as it is made: there may be many. */
 export type Report = (finding: Finding) => void;

@@ -6,6 +6,7 @@ import { changeRepositories } from "../../features/unit-of-work/change-repositor
 import type { RepositoryUnit } from "../../features/unit-of-work/repository-unit.ts";
 import { firstAdministrator } from "../../identity/sign-in/first-administrator.ts";
 import type { Clock } from "../../platform/clock.ts";
+import { correctPackageCounts } from "../../platform/db/counts-upkeep-store.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import { OperatorError } from "../../platform/errors/operator-error.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
@@ -155,6 +156,8 @@ export async function createRepairs(deps: RepairDeps) {
         await repairStore(unit.tx).setServedSize(it.repository_id, digest, size);
         repositoryEvent(unit, `corrected the size of a file of ${it.repository}`);
       }),
+
+    correctCounts: () => correctPackageCounts(db),
 
     putBlock: (block: Block) => repairStore(db).putBlock(block),
 

@@ -242,6 +242,12 @@ describe("verification", () => {
       [],
     ],
     [
+      "counts of packages that differ from them",
+      "counts-wrong",
+      () => sql`update package_counts set number = number + 2`.execute(it.deps.db),
+      [],
+    ],
+    [
       "an index that no server renders",
       "index-behind",
       () =>

@@ -3,6 +3,7 @@ import type { Db } from "../../platform/db/database.ts";
 import type { ObjectStorage } from "../../platform/storage/storage.ts";
 import type { Finding, Report } from "./finding.ts";
 import type { Repairs } from "./repairs.ts";
+import { verifyCounts } from "./verify-counts.ts";
 import { verifyIndexes } from "./verify-index.ts";
 import { verifyObjects } from "./verify-objects.ts";
 
@@ -42,6 +43,7 @@ export async function verify(
   await repairs?.awaitRenders();
   const repositories = await verifyIndexes(checking, renderTimeoutMs);
   await repairs?.awaitRenders();
+  await verifyCounts(checking);
   if (counts.repaired > 0) {
     await repairs?.sweep();
     await verifyIndexes({ ...checking, repairs: undefined }, renderTimeoutMs);

@@ -39,6 +39,8 @@ import * as previousUploads from "./migrations/2026-12-01-previous-uploads.ts";
 import * as packagesOfUser from "./migrations/2026-12-02-packages-of-user.ts";
 import * as narrowLists from "./migrations/2026-12-03-narrow-lists.ts";
 import * as missingLooks from "./migrations/2026-12-04-missing-looks.ts";
+import * as packageCounts from "./migrations/2026-12-05-package-counts.ts";
+import * as packageCountsFilled from "./migrations/2026-12-06-package-counts-filled.ts";
 import { type Migration, pendingMigrations, runMigrations, runMigrationsWithin } from "./run-migrations.ts";
 import type { Database } from "./schema.ts";
 
@@ -83,6 +85,8 @@ export const migrations: Record<string, Migration> = {
   "2026-12-02-packages-of-user": packagesOfUser,
   "2026-12-03-narrow-lists": narrowLists,
   "2026-12-04-missing-looks": missingLooks,
+  "2026-12-05-package-counts": packageCounts,
+  "2026-12-06-package-counts-filled": packageCountsFilled,
 };
 
 /** The tables that record which of them have run; the second one belongs to databases of early versions. */

@@ -150,6 +150,18 @@ interface SubmissionsTable {
   reason: Generated<string | null>;
 }
 
+/** Kept by triggers: the sum of the rows that are equal otherwise is how many packages, with their submissions, are so. */
+interface PackageCountsTable {
+  repository_id: number;
+  technology: Technology;
+  kind: "source" | "binary";
+  mirrored: boolean;
+  /** Whether the packages are. */
+  deleted: boolean;
+  state: SubmissionState;
+  number: number;
+}
+
 /** How far the review of a waiting submission is; without a row, nothing has happened. */
 interface ReviewStatesTable {
   submission_id: number;
@@ -629,6 +641,9 @@ export interface Database {
   repositories: RepositoriesTable;
   packages: PackagesTable;
   submissions: SubmissionsTable;
+  package_counts: PackageCountsTable;
+  /** A view: the rows that the counts lack. */
+  package_count_corrections: PackageCountsTable;
   review_states: ReviewStatesTable;
   previous_uploads: PreviousUploadsTable;
   review_decisions: ReviewDecisionsTable;

@@ -19,6 +19,7 @@ interface JobPayloads {
   "copy-repository": { repositoryId: number };
   "sweep-objects": Record<never, never>;
   "prune-security-events": Record<never, never>;
+  "sum-package-counts": Record<never, never>;
   "build-manual": { packageId: number };
   /** For packages from this id on whose archive was not read by this version of the program. */
   "read-facts": { afterId: number };
@@ -41,6 +42,7 @@ const payloads: { [Name in keyof JobPayloads]: z.ZodType<JobPayloads[Name]> } = 
   "copy-repository": z.object({ repositoryId: z.int() }),
   "sweep-objects": z.object({}),
   "prune-security-events": z.object({}),
+  "sum-package-counts": z.object({}),
   "build-manual": z.object({ packageId: z.int() }),
   "read-facts": z.object({ afterId: z.int() }),
   "inspect-package": z.object({ packageId: z.int() }),
@@ -62,6 +64,7 @@ const schedules: Partial<Record<JobName, string>> = {
   "sweep-objects": "23 * * * *",
   "sweep-inspections": "27 * * * *",
   "prune-security-events": "41 * * * *",
+  "sum-package-counts": "*/10 * * * *",
   "collect-mail": "2 * * * *",
 };
 

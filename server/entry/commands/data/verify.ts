@@ -10,7 +10,7 @@ import { type Installation, inInstallation } from "../installation.ts";
 export const verify = command({
   name: "verify",
   summary: "Compares the database, storage and indexes while servers run; with --repair, repairs them.",
-  details: `A repair renders indexes again, adds missing rows for stored bytes, and corrects records that differ from the bytes. A package whose bytes are lost
+  details: `A repair renders indexes again, counts packages again, adds missing rows for stored bytes, and corrects records that differ from the bytes. A package whose bytes are lost
 is removed from the index, with an event, so that clients get a clear answer; it stays a finding until it is
 restored, uploaded again or purged. Bytes that do not match their digest are removed.
 Exit code 0: no findings. 1: there are findings that were not repaired.`,

@@ -60,7 +60,7 @@ export interface Listing<L extends AnyList, Tables extends keyof Database, Row> 
   columns: SortColumns<L>;
   id: RawBuilder<unknown>;
   /** Counts the matching rows, for lists with a faster way than counting. */
-  count?: () => Promise<number>;
+  count?: (() => Promise<number>) | undefined;
   /**
    * For lists whose rows are costly to find, such as groups: the tables with little more than the rows of some ids. A
    * page of such a list is found and counted in one statement.
