@@ -10,7 +10,9 @@ export async function sumPackageCounts(db: Db): Promise<void> {
       with summed as (delete from package_counts returning *)
       insert into package_counts
       select repository_id, technology, kind, mirrored, deleted, state, sum(number)
-      from summed group by repository_id, technology, kind, mirrored, deleted, state having sum(number) <> 0`.execute(tx);
+      from summed group by repository_id, technology, kind, mirrored, deleted, state having sum(number) <> 0`.execute(
+      tx,
+    );
   });
 }
 

@@ -34,7 +34,7 @@ test("requests that wait too long for a connection get 503, and are served when 
   const list = () => admin.get("/packages");
   await Promise.all([list(), list()]); // both connections are open now
   const holder = await dba.connection();
-  await holder.query("begin; lock table packages in access exclusive mode");
+  await holder.query("begin; lock table packages, package_counts in access exclusive mode");
   // Its page and its count are asked for at the same time.
   const connected = list();
   await vi.waitUntil(async () => (await waitingForLock(dba)) === 2, { timeout: 30_000 });

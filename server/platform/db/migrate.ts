@@ -41,6 +41,7 @@ import * as narrowLists from "./migrations/2026-12-03-narrow-lists.ts";
 import * as missingLooks from "./migrations/2026-12-04-missing-looks.ts";
 import * as packageCounts from "./migrations/2026-12-05-package-counts.ts";
 import * as packageCountsFilled from "./migrations/2026-12-06-package-counts-filled.ts";
+import * as quickLists from "./migrations/2026-12-07-quick-lists.ts";
 import { type Migration, pendingMigrations, runMigrations, runMigrationsWithin } from "./run-migrations.ts";
 import type { Database } from "./schema.ts";
 
@@ -87,6 +88,7 @@ export const migrations: Record<string, Migration> = {
   "2026-12-04-missing-looks": missingLooks,
   "2026-12-05-package-counts": packageCounts,
   "2026-12-06-package-counts-filled": packageCountsFilled,
+  "2026-12-07-quick-lists": quickLists,
 };
 
 /** The tables that record which of them have run; the second one belongs to databases of early versions. */

@@ -1,3 +1,4 @@
+import { longestName } from "@packhouse/contract/limits";
 import { roleName } from "@packhouse/contract/roles";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
@@ -45,9 +46,9 @@ export const optionalText = z.string().min(1).optional();
 
 /** A user in the settings who signs in by password. */
 const person = z.strictObject({
-  login: z.string().min(1),
-  name: z.string().min(1).optional(),
-  email: z.string().min(1).optional(),
+  login: z.string().min(1).max(longestName),
+  name: z.string().min(1).max(longestName).optional(),
+  email: z.string().min(1).max(longestName).optional(),
   role: roleName.default("user"),
   password: z.string().min(1).optional(),
   passwordHash: z.string().startsWith("$argon2id$").optional(),

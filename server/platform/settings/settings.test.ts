@@ -62,6 +62,14 @@ describe("the settings", () => {
       ]);
   });
 
+  test("refuse names and addresses of people that are too long for lists", () => {
+    for (const field of ["login", "name", "email"])
+      expect(
+        problemsOf({ PACKHOUSE_PEOPLE: JSON.stringify([{ login: "mara", [field]: "m".repeat(256) }]) }),
+        field,
+      ).toEqual([expect.stringContaining("PACKHOUSE_PEOPLE (people):")]);
+  });
+
   test("name every one that is wrong, and never a value", () => {
     const problems = problemsOf({
       PACKHOUSE_PORT: "eighty",

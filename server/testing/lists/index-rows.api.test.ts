@@ -68,6 +68,8 @@ const bytes: Record<string, number> = {
   "submissions.state": word,
   "submissions.technology": word,
   "previous_uploads.digest": digest,
+  // Without an address, a user has one made of the login.
+  "users.email": (longestName + "@localhost".length) * character,
   "users.issuer": longestAddress,
   "users.login": longestName * character,
   // Case folding may turn one two-byte character into three.

@@ -1,3 +1,4 @@
+import { longestName } from "@packhouse/contract/limits";
 import { roleName } from "@packhouse/contract/roles";
 import { z } from "zod";
 import { createAccount } from "../../../features/users/operate-accounts.ts";
@@ -6,7 +7,7 @@ import { argument, command, flag, option } from "../command.ts";
 import { inInstallation } from "../installation.ts";
 import { chosenPassword, passwordDetails, passwordOptions } from "./chosen-password.ts";
 
-const filled = z.string().trim().min(1);
+const filled = z.string().trim().min(1).max(longestName);
 
 export const adminCreate = command({
   name: "admin create",

@@ -124,6 +124,7 @@ async function findIds<L extends AnyList, Tables extends keyof Database, Row>(
     return { ids, total };
   }
   const total = await count();
+  if (query.page * query.size >= total) return { ids: [], total };
   return { ids: await idsIn(total <= mostSorted ? idsAmongFew(asked) : idsOfPage(asked)), total };
 }
 
