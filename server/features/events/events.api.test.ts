@@ -327,6 +327,41 @@ describe("the number of events", () => {
   });
 });
 
+describe("the number of events that a user sees", () => {
+  test("stays right while packages are deleted, restored and purged, and maintainers get more repositories", async () => {
+    const { accepted, repository, ...people } = await givenActivity("seen");
+    const { repository: other, accepted: foreign } = await givenActivity("unseen");
+    const callers = await Promise.all(
+      [people.keeper, people.carer, people.uploader].map((person) => packhouse.as(person)),
+    );
+    const compare = async () => {
+      for (const client of callers)
+        for (const query of ["", "eventType=update", "resourceType=package", "resourceType=submission,repository"]) {
+          const { data } = await client.get(`/events?size=1&${query}`);
+          expect([query, data.page.totalElements]).toEqual([query, (await list(client, query)).length]);
+        }
+    };
+    const change = async (pkg: { packageBag: { id: number } }, path: string, value: boolean) =>
+      expect((await admin.patch(`/r/packages/${pkg.packageBag.id}`, [replace(path, value)])).http).toBe(200);
+    await compare();
+    await change(accepted, "/deleted", true);
+    await compare();
+    await change(accepted, "/deleted", false);
+    await compare();
+    await change(foreign, "/deleted", true);
+    const added = { user: { id: people.keeper.id }, repository: { id: other.id } };
+    expect((await admin.post("/repository-maintainers", added)).http).toBe(201);
+    await compare();
+    await change(accepted, "/deleted", true);
+    await admin.delete(`/r/packages/${accepted.packageBag.id}`);
+    await compare();
+    await admin.patch(`/r/repositories/${repository.id}`, [replace("/deleted", true)]);
+    await compare();
+    await admin.delete(`/r/repositories/${repository.id}`);
+    await compare();
+  });
+});
+
 describe("what a maintainer sees of a long history", () => {
   test("is found by indexes", async () => {
     const { db, clock } = packhouse.deps;

@@ -18,7 +18,7 @@ import { cutObjects, shortText, smallObject, textLimit } from "../../platform/db
 import { type Cursor, isAfter } from "./cursor-store.ts";
 import { eventColumns } from "./event-columns-store.ts";
 import { stableCounts } from "./event-count-store.ts";
-import { type EventFlags, visibility } from "./visibility-store.ts";
+import { type Countable, type EventFlags, visibility } from "./visibility-store.ts";
 
 export interface Event extends EventRow {
   user: UserRef;
@@ -52,13 +52,25 @@ const selectListed = (query: Query, pageSize: number) => {
 
 export function events(db: Db) {
   const count = stableCounts(db, "events");
+  const countNow = async (conditions: RawBuilder<boolean>[]): Promise<number> => {
+    const found = db.selectFrom("events").where((where) => where.and(conditions));
+    return (await found.select(sql<number>`count(*)`.as("count")).executeTakeFirstOrThrow()).count;
+  };
   return {
     async find({ filters, ...query }: ListQuery<typeof eventList>, actor: Actor): Promise<Found<Event>> {
       if (findsNothing(filters)) return forcedEmpty();
       const visible = visibility(actor, filters);
       const named = conditionsOf(relatedFilters, filters).length > 0;
       const own = conditionsOf<typeof eventList>(ownFilters, filters);
-      const stable = visible.unrestricted && !named;
+      const { countable } = visible;
+      const countVisible = async ({ key, condition, except }: Countable) => {
+        const conditions = [...visible.byEvent, ...own];
+        const [all, hidden] = await Promise.all([
+          count(JSON.stringify([key, filters]), [condition, ...conditions]),
+          except ? countNow([except, ...conditions]) : 0,
+        ]);
+        return all - hidden;
+      };
       const found = await findPage({
         db,
         tables: db.selectFrom("events"),
@@ -68,7 +80,7 @@ export function events(db: Db) {
         columns: named || visible.byActor.length > 1 ? gathered : columns,
         id: columns.id,
         select: selectListed,
-        ...(stable ? { count: () => count(JSON.stringify(filters), [...visible.byEvent, ...own, sql`true`]) } : {}),
+        count: countable && !named ? () => countVisible(countable) : undefined,
       });
       const limit = found.rows[0]?.text_limit;
       const large = await cutObjects<ChangedProperty[]>(db, "events.changed_properties", {

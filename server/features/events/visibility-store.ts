@@ -25,23 +25,33 @@ export interface Visibility {
   byActor: RawBuilder<boolean>[];
   /** Conditions on the event's own columns. */
   byEvent: RawBuilder<boolean>[];
-  /** Whether `byActor` excludes nothing. */
-  unrestricted: boolean;
+  /** How to count them; undefined if that takes `byActor`, which depends on more than events. */
+  countable: Countable | undefined;
+}
+
+/** Visible events as those that fulfill a condition on columns that never change, without a few others. */
+export interface Countable {
+  /** Identifies the condition. */
+  key: string;
+  condition: RawBuilder<boolean>;
+  /** Of those, the ones that are not visible now. */
+  except?: RawBuilder<boolean>;
 }
 
 export function visibility(actor: Actor, asked: AskedEvents): Visibility {
   const closed = readable(actor, sql`events.repository_id`);
   const showPurged = asked.purged === true && may("seeDeleted", actor);
   const { resourceType: about = [resourceTypeFilter.PACKAGE] } = asked;
+  const packages = about.includes(resourceTypeFilter.PACKAGE);
   return {
-    byActor: [visibleTo(actor, about.includes(resourceTypeFilter.PACKAGE)), ...closed],
+    byActor: [visibleTo(actor, packages), ...closed],
     byEvent: showPurged ? [] : [sql<boolean>`not events.purged`],
-    unrestricted: actor.role === "admin" && closed.length === 0,
+    countable: closed.length === 0 ? countable(actor, packages) : undefined,
   };
 }
 
 /** Security events are for administrators; other users see those about their own account. */
-export function securityVisibility(actor: Actor): Pick<Visibility, "byActor" | "unrestricted"> {
+export function securityVisibility(actor: Actor): Pick<Visibility, "byActor"> & { unrestricted: boolean } {
   const closed = readable(actor, sql`security_events.repository_id`);
   if (actor.role === "admin") return { byActor: closed, unrestricted: closed.length === 0 };
   const own = sql<boolean>`(security_events.user_id = ${actor.id} or security_events.account_id = ${actor.id})`;
@@ -58,6 +68,8 @@ export const seesAddress = (actor: Actor): RawBuilder<boolean> =>
     ? sql<boolean>`true`
     : sql<boolean>`(security_events.user_id is null or security_events.user_id = ${actor.id})`;
 
+const causedBy = (actor: Actor) => sql<boolean>`events.user_id = ${actor.id}`;
+
 /**
  * Events by role: those that the caller caused, and what happened to what the caller maintains. Each part is a condition
  * on one index of the events; a caller who maintains nothing is left with what they did. The lowest role may not read
@@ -65,7 +77,7 @@ export const seesAddress = (actor: Actor): RawBuilder<boolean> =>
  * `packages`: whether events about packages in the caller's repositories are asked for; otherwise they are left out.
  */
 export function visibleTo(actor: Actor, packages = true): RawBuilder<boolean> {
-  const own = sql<boolean>`events.user_id = ${actor.id}`;
+  const own = causedBy(actor);
   switch (actor.role) {
     case "admin":
       return sql<boolean>`true`;
@@ -75,6 +87,31 @@ export function visibleTo(actor: Actor, packages = true): RawBuilder<boolean> {
       return sql<boolean>`(${own} or ${aboutMaintained(actor.id)})`;
     case "user":
       return sql<boolean>`(${own} and (events.resource_type <> 'USER' or events.resource_id = ${actor.id}))`;
+  }
+}
+
+/** The same, for counts. What a package maintainer sees depends on packages throughout. */
+function countable(actor: Actor, packages: boolean): Countable | undefined {
+  switch (actor.role) {
+    case "admin":
+      return { key: "all", condition: sql<boolean>`true` };
+    case "repositorymaintainer": {
+      const ids = [...actor.maintainedRepositories];
+      const there = sql`events.repository_id = any(${ids}::integer[])`;
+      const own = causedBy(actor);
+      const key = `${actor.id}, and ${packages ? "all" : "other than packages"} in ${ids.toSorted((a, b) => a - b)}`;
+      if (!packages) return { key, condition: visibleTo(actor, false) };
+      return {
+        key,
+        condition: sql<boolean>`(${own} or ${there})`,
+        except: sql<boolean>`(not ${own} and ${there} and events.resource_type = 'PACKAGE' and events.resource_id = any(array(
+          select id from packages where repository_id = any(${ids}::integer[]) and deleted)))`,
+      };
+    }
+    case "packagemaintainer":
+      return undefined;
+    case "user":
+      return { key: `${actor.id}`, condition: visibleTo(actor) };
   }
 }
 
