@@ -1,6 +1,6 @@
 import type { AnyList, FilterValues } from "@packhouse/contract/list-contract";
 import type { Technology } from "@packhouse/contract/technology";
-import { sql } from "kysely";
+import { type Expression, sql } from "kysely";
 import type { Actor } from "../../http/actor.ts";
 import { readable } from "../../identity/read-right-store.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
@@ -28,12 +28,14 @@ interface Counted<L extends AnyList> {
   actor: Actor;
   /** The technology of the list, if it has one. */
   only: Technology | undefined;
+  /** How many of these the actor does not ask for. */
+  without?: Expression<unknown> | undefined;
 }
 
 /** Counts what an actor finds, without looking at the rows; undefined if the request sets a filter that requires them. */
 export function keptCount<L extends AnyList>(
   db: Db | Tx,
-  { counted, values, actor, only }: Counted<L>,
+  { counted, values, actor, only, without = sql`0` }: Counted<L>,
 ): (() => Promise<number>) | undefined {
   const isKept = Object.entries(values).every(([name, value]) => value === undefined || name in counted);
   if (!isKept) return undefined;
@@ -42,7 +44,7 @@ export function keptCount<L extends AnyList>(
   return async () => {
     const { count } = await db
       .selectFrom("package_counts")
-      .select(sql<number>`coalesce(sum(number), 0)::integer`.as("count"))
+      .select(sql<number>`(coalesce(sum(number), 0) - (${without}))::integer`.as("count"))
       .where((where) => where.and(conditions))
       .executeTakeFirstOrThrow();
     return count;

@@ -7,7 +7,7 @@ import type { Actor } from "../../http/actor.ts";
 import { readable } from "../../identity/read-right-store.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Found } from "../../platform/db/pages/found.ts";
-import { contains, type FilterConditions, findPage } from "../../platform/db/pages/page.ts";
+import { contains, type FilterConditions, findPage, rowCount } from "../../platform/db/pages/page.ts";
 import type { Database } from "../../platform/db/schema.ts";
 import { cutObjects } from "../../platform/db/short-texts.ts";
 import { builtOnce, type Place } from "../../platform/db/statements/built-once.ts";
@@ -124,13 +124,15 @@ export function packages(db: Db | Tx) {
     async find(query: ListQuery<PackageList>, actor: Actor, only?: Technology): Promise<Found<ShownPackage>> {
       const conditions = readable(actor, sql`packages.repository_id`);
       if (only) conditions.push(sql<boolean>`packages.technology = ${only}`);
+      const rows = { tables: listed(db), filters, conditions };
+      const { notMaintainedBy: maintainer, ...values } = query.filters;
+      // Someone maintains fewer packages than all others.
+      const without = maintainer && rowCount(rows, { ...values, maintainer });
       const found = await findPage({
         db,
-        tables: listed(db),
-        filters,
-        conditions,
+        ...rows,
         query,
-        count: keptCount(db, { counted, values: query.filters, actor, only }),
+        count: keptCount(db, { counted, values, actor, only, without }),
         columns: packageColumns,
         id: packageColumns.id,
         // Only lists of one technology show its fields.
@@ -142,8 +144,8 @@ export function packages(db: Db | Tx) {
         limit: limit ?? 0,
         members: shownMembers,
       });
-      const rows = found.rows.map((row) => ({ ...row, metadata: row.metadata ?? large.get(row.id) ?? {} }));
-      return { ...found, rows, textLimit: limit };
+      const whole = found.rows.map((row) => ({ ...row, metadata: row.metadata ?? large.get(row.id) ?? {} }));
+      return { ...found, rows: whole, textLimit: limit };
     },
 
     byId: (id: number): Promise<Package | undefined> =>

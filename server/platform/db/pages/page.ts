@@ -48,14 +48,17 @@ export const matches = (search: string, ...columns: string[]): RawBuilder<boolea
   return sql<boolean>`(${sql.join(conditions, sql` or `)})`;
 };
 
-/** The source of a page. */
-export interface Listing<L extends AnyList, Tables extends keyof Database, Row> {
-  db: Db | Tx;
+interface Rows<L extends AnyList, Tables extends keyof Database> {
   /** The tables, left-joined so that no row of the list is lost: its page is found without those that are not used. */
   tables: SelectQueryBuilder<Database, Tables, object>;
   filters: FilterConditions<L>;
   /** The condition of every row of the list, regardless of the filters. */
   conditions?: readonly RawBuilder<boolean>[];
+}
+
+/** The source of a page. */
+export interface Listing<L extends AnyList, Tables extends keyof Database, Row> extends Rows<L, Tables> {
+  db: Db | Tx;
   query: ListQuery<L>;
   columns: SortColumns<L>;
   id: RawBuilder<unknown>;
@@ -93,6 +96,21 @@ export async function findPage<L extends AnyList, Tables extends keyof Database,
   return { rows, total: firstIsAll ? rows.length : total };
 }
 
+/** The query for how many rows of a list some filters find. */
+export const rowCount = <L extends AnyList, Tables extends keyof Database>(
+  rows: Rows<L, Tables>,
+  values: FilterValues<L>,
+) => countOf(filteredBy(rows, values).filtered);
+
+function filteredBy<L extends AnyList, Tables extends keyof Database>(
+  { tables, filters, conditions: always = [] }: Rows<L, Tables>,
+  values: FilterValues<L>,
+) {
+  const conditions = [...always, ...conditionsOf(filters, values)];
+  const filtered = conditions.reduce((filtered, condition) => filtered.where(condition), withUsedJoins(tables));
+  return { filtered, conditions };
+}
+
 interface FoundIds {
   ids: number[];
   total: number;
@@ -101,9 +119,8 @@ interface FoundIds {
 async function findIds<L extends AnyList, Tables extends keyof Database, Row>(
   listing: Listing<L, Tables, Row>,
 ): Promise<FoundIds> {
-  const { db, tables, query, columns, id } = listing;
-  const conditions = [...(listing.conditions ?? []), ...conditionsOf(listing.filters, query.filters)];
-  const filtered = conditions.reduce((filtered, condition) => filtered.where(condition), withUsedJoins(tables));
+  const { db, query, columns, id } = listing;
+  const { filtered, conditions } = filteredBy(listing, query.filters);
   const orders: Order[] = query.sort.flatMap(({ field, direction, natural }) =>
     (knownOf(columns[field]).consists ?? [columns[field]]).map((own) => ({
       column: natural ? sql`(${own}) collate natural_order` : own,
@@ -114,7 +131,7 @@ async function findIds<L extends AnyList, Tables extends keyof Database, Row>(
   if (!query.sort.some(({ field }) => field === "id")) orders.push({ column: id, own: id, direction: "asc" });
   const asked = { filtered, orders, id, query };
   if (listing.rowsOf) return findCounted(asked);
-  const count = () => listing.count?.() ?? countOf(filtered);
+  const count = () => listing.count?.() ?? countNow(filtered);
   const idsIn = async (page: IdsQuery<Tables>) => {
     const rows = "isRawBuilder" in page ? (await page.execute(db)).rows : await page.execute();
     return rows.map((row) => row.id);
@@ -144,7 +161,7 @@ async function findCounted<Tables extends keyof Database>({
     .offset(page * size)
     .execute();
   const [first] = found;
-  if (!first) return { ids: [], total: page === 0 ? 0 : await countOf(filtered) };
+  if (!first) return { ids: [], total: page === 0 ? 0 : await countNow(filtered) };
   return { ids: found.map((row) => row.id), total: first.total };
 }
 
@@ -216,9 +233,11 @@ function idsAmongFew<Tables extends keyof Database>({
     limit ${size} offset ${page * size}`;
 }
 
-async function countOf<Tables extends keyof Database>(
+const countOf = <Tables extends keyof Database>(filtered: SelectQueryBuilder<Database, Tables, object>) =>
+  filtered.select(sql<number>`count(*)`.as("count"));
+
+async function countNow<Tables extends keyof Database>(
   filtered: SelectQueryBuilder<Database, Tables, object>,
 ): Promise<number> {
-  const row = await filtered.select(sql<number>`count(*)`.as("count")).executeTakeFirstOrThrow();
-  return row.count;
+  return (await countOf(filtered).executeTakeFirstOrThrow()).count;
 }
