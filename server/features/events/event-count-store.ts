@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/database.ts";
 
@@ -33,7 +34,9 @@ export function stableCounts(db: Db | Tx, table: keyof typeof takenOut): CountEv
   const known = new Map<string, StableCount>();
   const name = sql.table(table);
 
-  return async (key, conditions) => {
+  return async (longKey, conditions) => {
+    // It may have everything that an address has.
+    const key = hash("sha256", longKey);
     const before = known.get(key);
     const trusted = before && performance.now() - before.countedAt < trustedMs ? before : undefined;
     let found = await countAfter(trusted?.upTo ?? 0, conditions);

@@ -16,7 +16,7 @@ beforeAll(async () => {
   await createManyRecords(it.deps.db, { ...largeOrganization, ...few });
 });
 
-afterAll(() => it?.packhouse && it.close());
+afterAll(() => it.close());
 
 const total = async (path: string): Promise<number> => {
   const response = await admin.request(`/api/v2/manager${path}`);
