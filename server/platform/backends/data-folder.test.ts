@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -76,6 +76,32 @@ describe("a data folder that cannot be used is one sentence", () => {
     expect(sentence).toMatch(expected);
     expect(sentence).toMatch(/^[^\n]{1,600} PACKHOUSE_DATA_DIR\.$/);
   });
+});
+
+test("a data folder is claimed for one purpose, also by many processes at once", async () => {
+  for (let round = 0; round < 20; round += 1) {
+    const path = await mkdtemp(join(folder, "contended-"));
+    const results = await Promise.all(
+      Array.from({ length: 20 }, async (_, index) => {
+        const purpose = index % 2 === 0 ? "demo" : "installation";
+        return { purpose, failed: await claimDataFolder(path, purpose).then(() => false, String) };
+      }),
+    );
+    const winner = (await readFile(join(path, "packhouse-data"), "utf8")).trim();
+    for (const { purpose, failed } of results)
+      expect([purpose, failed]).toEqual([
+        purpose,
+        purpose === winner ? false : expect.stringContaining("contains the data of"),
+      ]);
+  }
+});
+
+test("a data folder is claimed after a process was killed while it claimed it", async () => {
+  const path = join(folder, "killed");
+  await mkdir(path);
+  await writeFile(join(path, "packhouse-data"), "");
+  await claimDataFolder(path, "installation");
+  expect(await readFile(join(path, "packhouse-data"), "utf8")).toBe("installation\n");
 });
 
 test("a data folder is created with those above it, for its owner alone", async () => {

@@ -1,6 +1,7 @@
 import { constants, existsSync } from "node:fs";
 import { access, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { hasCode } from "../errors/has-code.ts";
 import { Obstacle, OperatorError, obstacleAt, shownPath } from "../errors/operator-error.ts";
 import { makeFolder } from "../make-folder.ts";
@@ -18,21 +19,33 @@ export async function claimDataFolder(folder: string, purpose: Purpose): Promise
   } catch (error) {
     throw notUsable(resolve(folder), error);
   }
-  const marker = join(folder, "packhouse-data");
-  const unusable = (error: unknown) => {
-    throw obstacleAt(marker, error) ?? error;
-  };
-  const found = existsSync(marker) ? (await readFile(marker, "utf8").catch(unusable)).trim() : undefined;
-  if (found === undefined) {
-    await writeFile(marker, `${purpose}\n`, { flag: "wx" }).catch((error: unknown) => {
-      // Another process of ours was faster.
-      if (!hasCode(error, "EEXIST")) unusable(error);
-    });
-  }
-  if (found !== undefined && found !== purpose)
+  const found = await claimed(join(folder, "packhouse-data"), purpose);
+  if (found !== purpose)
     throw new WrongDataFolder(
       `The folder ${folder} contains the data of ${found === "demo" ? "the demo" : "an installation"}; please name another one in PACKHOUSE_DATA_DIR.`,
     );
+}
+
+/** How long a process that has created the marker may take to write it; after that, it was killed in between. */
+const writingMs = 1_000;
+
+/** The purpose that the marker names, which is written if there is none. Several processes may do so at once. */
+async function claimed(marker: string, purpose: Purpose): Promise<string> {
+  const unusable = (error: unknown) => {
+    throw obstacleAt(marker, error) ?? error;
+  };
+  for (const deadline = Date.now() + writingMs; ; await sleep(20)) {
+    if (!existsSync(marker)) {
+      const isOurs = await writeFile(marker, `${purpose}\n`, { flag: "wx" }).then(
+        () => true,
+        (error: unknown) => !hasCode(error, "EEXIST") && unusable(error),
+      );
+      if (isOurs) return purpose;
+    }
+    const found = (await readFile(marker, "utf8").catch(unusable)).trim();
+    if (found !== "") return found;
+    if (Date.now() > deadline) await writeFile(marker, `${purpose}\n`).catch(unusable);
+  }
 }
 
 function notUsable(folder: string, error: unknown): unknown {
