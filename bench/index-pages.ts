@@ -6,26 +6,39 @@ import { smallSdist } from "@packhouse/server/testing/small-packages";
 import autocannon from "autocannon";
 import { nginx, serveByNginx } from "./nginx.ts";
 import { startForBench } from "./organization.ts";
+import { onDevpi, onPypiserver, type PeerFile } from "./python-peers.ts";
 
 const files = 50;
 const seconds = 8;
 
-/** Requests per second for a project page of 50 files, compared to nginx serving the same bytes in the same run. */
+/**
+ * Requests per second for a project page of 50 files, compared in the same run to nginx serving the same bytes, and to
+ * other servers of packages with the same files.
+ */
 export async function indexPages(): Promise<string[]> {
   if (!nginx) return ["left out: nginx is not on this machine (Debian: apt-get install nginx-light)"];
   const cores = availableParallelism();
-  return [...(await compared(nginx, 1)), ...(cores > 1 ? await compared(nginx, cores) : [])];
+  const paged: PeerFile[] = [];
+  for (let index = 0; index < files; index += 1) {
+    const version = `1.${index}`;
+    paged.push({ name: "paged", version, ...(await smallSdist("paged", version)) });
+  }
+  return [
+    ...(await compared(nginx, 1, paged)),
+    ...(cores > 1 ? await compared(nginx, cores, paged) : []),
+    `pypiserver: ${shown(await onPypiserver(paged, "paged", rate))}`,
+    `devpi: ${shown(await onDevpi(paged, "paged", (page) => rate(page, { mayEnd: true })))}`,
+  ];
 }
 
+const shown = (rate: number | string): string => (typeof rate === "number" ? `${rate.toFixed(0)}/s` : rate);
+
 /** Both with as many processes. */
-async function compared(program: string, processes: number): Promise<string[]> {
+async function compared(program: string, processes: number, paged: readonly PeerFile[]): Promise<string[]> {
   const { product, administrator } = await startForBench({ PACKHOUSE_PROCESSES: String(processes) });
   await using _ = product;
   await administrator.createRepository("Python", "pages");
-  for (let index = 0; index < files; index += 1) {
-    const file = await smallSdist("paged", `1.${index}`);
-    await administrator.upload("Python", "pages", file);
-  }
+  for (const file of paged) await administrator.upload("Python", "pages", file);
   const page = `${product.address}/repo/pages/simple/paged/`;
   const bytes = Buffer.from(await (await fetch(page)).arrayBuffer());
   const folder = await mkdtemp(join(tmpdir(), "packhouse-nginx-"));
@@ -50,9 +63,10 @@ async function compared(program: string, processes: number): Promise<string[]> {
   }
 }
 
-/** Requests per second of 20 connections. */
-export async function rate(url: string): Promise<number> {
+/** Requests per second of 20 connections. A server that ends each of them after its answer, without saying so, may. */
+export async function rate(url: string, { mayEnd = false } = {}): Promise<number> {
   const result = await autocannon({ url, connections: 20, duration: seconds });
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${url} failed ${result.non2xx + result.errors} times`);
+  const failed = result.non2xx + result.timeouts + (mayEnd ? 0 : result.errors);
+  if (failed > 0) throw new Error(`${url} failed ${failed} times`);
   return result.requests.average;
 }

@@ -1,8 +1,7 @@
-import { execFile, spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { hasCode } from "@packhouse/server/platform/errors/has-code";
 import { replace, startPackhouse, type TestPackhouse } from "@packhouse/server/testing/packhouse";
@@ -12,6 +11,7 @@ import { setup } from "@packhouse/server/testing/servers/database-server";
 import { smallRPackage, smallSdist } from "@packhouse/server/testing/small-packages";
 import { rate } from "./index-pages.ts";
 import { nginx, serveByNginx } from "./nginx.ts";
+import { onPypiserver } from "./python-peers.ts";
 
 const run = promisify(execFile);
 
@@ -112,9 +112,10 @@ async function renderPython(it: TestPackhouse): Promise<string[]> {
     `a project's page, 20 connections: Packhouse ${ours.toFixed(0)}/s`,
     await measured("nginx, the page as a file", () => nginxRate(bytes)),
     await measured(`pypiserver, ${files} files in a folder`, () =>
-      pypiserverRate(
-        list.projects.map((one) => one.name),
+      onPypiserver(
+        list.projects.flatMap((one) => emptyFilesOf(one.name)),
         name,
+        rate,
       ),
     ),
   ];
@@ -126,6 +127,12 @@ async function measured(what: string, measure: () => Promise<number | string>): 
   const result = await measure();
   return `${what}: ${typeof result === "number" ? `${result.toFixed(result < 10 ? 2 : 0)}/s` : result}`;
 }
+
+const emptyFilesOf = (name: string) =>
+  Array.from({ length: filesOfProject }, (_unused, index) => {
+    const version = `1.${index}`;
+    return { name, version, fileName: `${name}-${version}.tar.gz`, bytes: new Uint8Array() };
+  });
 
 async function nginxRate(bytes: Uint8Array): Promise<number | string> {
   if (!nginx) return "left out, it is not on this machine";
@@ -140,40 +147,4 @@ async function nginxRate(bytes: Uint8Array): Promise<number | string> {
     server.kill();
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-/** pypiserver is looked for in `BENCH_PYPISERVER`, a folder into which pip installed it. */
-async function pypiserverRate(names: readonly string[], asked: string): Promise<number | string> {
-  const installed = process.env.BENCH_PYPISERVER;
-  if (!installed) return "left out, BENCH_PYPISERVER names no folder with it";
-  const folder = await mkdtemp(join(tmpdir(), "packhouse-pypiserver-"));
-  for (const name of names)
-    await Promise.all(
-      Array.from({ length: filesOfProject }, (_unused, version) =>
-        writeFile(join(folder, `${name}-1.${version}.tar.gz`), ""),
-      ),
-    );
-  const port = await freePort();
-  const server = spawn("python3", ["-m", "pypiserver", "run", "-p", String(port), "-i", "127.0.0.1", folder], {
-    env: { ...process.env, PYTHONPATH: installed },
-    stdio: "ignore",
-  });
-  try {
-    const address = `http://127.0.0.1:${port}/simple/${asked}/`;
-    await answers(address);
-    return await rate(address);
-  } finally {
-    server.kill();
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-/** The first answer comes after the folder was read. */
-async function answers(address: string): Promise<void> {
-  for (let tries = 0; tries < 600; tries += 1) {
-    const response = await fetch(address).catch(() => undefined);
-    if (response?.ok) return;
-    await sleep(200);
-  }
-  throw new Error(`${address} does not answer`);
 }
