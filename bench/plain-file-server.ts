@@ -1,7 +1,7 @@
 import { closeSync, openSync, read } from "node:fs";
 import { createServer } from "node:net";
 
-/** The least that Node has to do to send a file, in chunks as large as the product's: no server written for it is faster. */
+/** The least that Node has to do to send a file, in chunks as large as the product's. */
 const [file = "", size = "0", port = "0"] = process.argv.slice(2);
 const chunkBytes = 512 * 1024;
 

@@ -329,11 +329,9 @@ describe("the number of events", () => {
 
 describe("the number of events that a user sees", () => {
   test("stays right while packages are deleted, restored and purged, and maintainers get more repositories", async () => {
-    const { accepted, repository, ...people } = await givenActivity("seen");
+    const { accepted, repository, keeper, carer, uploader } = await givenActivity("seen");
     const { repository: other, accepted: foreign } = await givenActivity("unseen");
-    const callers = await Promise.all(
-      [people.keeper, people.carer, people.uploader].map((person) => packhouse.as(person)),
-    );
+    const callers = await Promise.all([keeper, carer, uploader].map((person) => packhouse.as(person)));
     const compare = async () => {
       for (const client of callers)
         for (const query of ["", "eventType=update", "resourceType=package", "resourceType=submission,repository"]) {
@@ -349,7 +347,7 @@ describe("the number of events that a user sees", () => {
     await change(accepted, "/deleted", false);
     await compare();
     await change(foreign, "/deleted", true);
-    const added = { user: { id: people.keeper.id }, repository: { id: other.id } };
+    const added = { user: { id: keeper.id }, repository: { id: other.id } };
     expect((await admin.post("/repository-maintainers", added)).http).toBe(201);
     await compare();
     await change(accepted, "/deleted", true);

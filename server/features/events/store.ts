@@ -11,7 +11,14 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Actor } from "../../http/actor.ts";
 import type { Db } from "../../platform/db/database.ts";
 import { type Found, forcedEmpty } from "../../platform/db/pages/found.ts";
-import { appliedBy, conditionsOf, type FilterConditions, findPage, folded } from "../../platform/db/pages/page.ts";
+import {
+  appliedBy,
+  conditionsOf,
+  type FilterConditions,
+  findPage,
+  folded,
+  rowCount,
+} from "../../platform/db/pages/page.ts";
 import { userRef } from "../../platform/db/pages/user-ref.ts";
 import type { Database, EventRow } from "../../platform/db/schema.ts";
 import { cutObjects, shortText, smallObject, textLimit } from "../../platform/db/short-texts.ts";
@@ -52,10 +59,6 @@ const selectListed = (query: Query, pageSize: number) => {
 
 export function events(db: Db) {
   const count = stableCounts(db, "events");
-  const countNow = async (conditions: RawBuilder<boolean>[]): Promise<number> => {
-    const found = db.selectFrom("events").where((where) => where.and(conditions));
-    return (await found.select(sql<number>`count(*)`.as("count")).executeTakeFirstOrThrow()).count;
-  };
   return {
     async find({ filters, ...query }: ListQuery<typeof eventList>, actor: Actor): Promise<Found<Event>> {
       if (findsNothing(filters)) return forcedEmpty();
@@ -63,18 +66,18 @@ export function events(db: Db) {
       const named = conditionsOf(relatedFilters, filters).length > 0;
       const own = conditionsOf<typeof eventList>(ownFilters, filters);
       const { countable } = visible;
+      const rows = { tables: db.selectFrom("events"), filters: { ...ownFilters, ...relatedFilters } };
       const countVisible = async ({ key, condition, except }: Countable) => {
-        const conditions = [...visible.byEvent, ...own];
+        const excepted = except && rowCount({ ...rows, conditions: [except, ...visible.byEvent] }, filters);
         const [all, hidden] = await Promise.all([
-          count(JSON.stringify([key, filters]), [condition, ...conditions]),
-          except ? countNow([except, ...conditions]) : 0,
+          count(JSON.stringify([key, filters]), [condition, ...visible.byEvent, ...own]),
+          excepted?.executeTakeFirstOrThrow(),
         ]);
-        return all - hidden;
+        return all - (hidden?.count ?? 0);
       };
       const found = await findPage({
         db,
-        tables: db.selectFrom("events"),
-        filters: { ...ownFilters, ...relatedFilters },
+        ...rows,
         conditions: [...visible.byActor, ...visible.byEvent],
         query: { filters, ...query },
         columns: named || visible.byActor.length > 1 ? gathered : columns,
@@ -87,11 +90,11 @@ export function events(db: Db) {
         ids: found.rows.filter((row) => row.changed_properties === null).map(({ id }) => id),
         limit: limit ?? 0,
       });
-      const rows = found.rows.map((row) => ({
+      const whole = found.rows.map((row) => ({
         ...row,
         changed_properties: row.changed_properties ?? large.get(row.id) ?? [],
       }));
-      return { ...found, rows, textLimit: limit };
+      return { ...found, rows: whole, textLimit: limit };
     },
 
     /** The next events after a cursor that the list would show, newest first. */

@@ -18,11 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => it.close());
 
-const total = async (path: string): Promise<number> => {
-  const response = await admin.request(`/api/v2/manager${path}`);
-  // biome-ignore lint/suspicious/noExplicitAny: the part of the answer that is compared
-  return ((await response.json()) as any).data.page.totalElements;
-};
+const total = async (path: string): Promise<number> => (await admin.get(path)).data.page.totalElements;
 
 const rowsWhere = async (condition: RawBuilder<boolean>): Promise<number> => {
   const { count } = await it.deps.db
