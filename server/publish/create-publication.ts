@@ -116,7 +116,7 @@ export function createPublication({ db, storage, jobs, listener, settings, clock
         report();
         if (copied) return publication.whenServed([id]);
         // Its notification may not have reached this process yet.
-        repositories.forget(id);
+        await repositories.refresh(id);
         return "served";
       };
     },
@@ -151,7 +151,7 @@ export function createPublication({ db, storage, jobs, listener, settings, clock
       target ??= row?.serial ?? 0;
       if (!row || row.rendered_serial >= target) {
         // Its notification may not have reached this process yet.
-        repositories.forget(id);
+        await repositories.refresh(id);
         const outcome = row?.has_copies ? await copiedBy(id, target) : "served";
         if (outcome !== "late") return outcome;
       }

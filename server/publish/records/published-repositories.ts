@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Db } from "../../platform/db/database.ts";
 import type { Listener } from "../../platform/jobs/listener.ts";
 import { type PublishedRepository, publicationStore } from "./store.ts";
@@ -12,10 +13,21 @@ export interface PublishedRepositories {
   known(name: string): PublishedRepository | undefined;
   /** The serial that is served now, bypassing the cache; undefined if the repository is no longer served. */
   serialNow(id: number): Promise<number | undefined>;
-  forget(id: number): void;
+  /**
+   * Resolves when a repository is served as it was when this was called, or is no longer cached. Until then, clients get
+   * what they got before: if each of them read a repository that changes often, they would keep each other waiting.
+   */
+  refresh(id: number): Promise<void>;
   /** Resolves when a repository is served at this serial or a later one, or on timeout. */
   served(id: number, serial: number, withinMs: number): Promise<void>;
   start(): Promise<void>;
+}
+
+/** A repository as it is being read. */
+interface Reading {
+  found: Promise<PublishedRepository | undefined>;
+  /** What has changed in the meantime: all repositories, or those with these ids. */
+  changed: Set<number> | "everything";
 }
 
 const most = 10_000;
@@ -24,40 +36,83 @@ export function createPublishedRepositories(db: Db, listener: Listener): Publish
   const store = publicationStore(db);
   const known = new Map<string, PublishedRepository>();
   const waiting = new Set<(id: number, serial: number) => void>();
-  /** Counts notifications: an answer in flight during one may be stale. */
-  let heard = 0;
+  /** The latest read of each name that is not cached. */
+  const readings = new Map<string, Reading>();
+  /** For each cached name that is being read again: the read that is under way, and the one that follows it. */
+  const refreshing = new Map<string, { now: Promise<void>; next: Promise<void> | undefined }>();
+  let reconnections = 0;
 
   const cached = (name: string) => {
     if (!listener.connected) known.clear();
     return known.get(name);
   };
-  const forget = (id: number) => {
-    heard += 1;
-    for (const [name, repository] of known) if (repository.id === id) known.delete(name);
+
+  /** Keeps the object if nothing has changed. */
+  const remember = (name: string, found: PublishedRepository) => {
+    if (!isDeepStrictEqual(known.get(name), found)) known.set(name, found);
+  };
+
+  function read(name: string): Promise<PublishedRepository | undefined> {
+    const latest = readings.get(name);
+    // Whoever comes after a change must not get what was read before it.
+    if (latest && latest.changed !== "everything" && latest.changed.size === 0) return latest.found;
+    const began = listener.connected;
+    const reading: Reading = { found: store.published(name), changed: new Set() };
+    readings.set(name, reading);
+    const keep = (found: PublishedRepository | undefined) => {
+      const isCurrent = found && reading.changed !== "everything" && !reading.changed.has(found.id);
+      if (isCurrent && began && listener.connected && known.size < most) remember(name, found);
+    };
+    reading.found.then(keep, () => {}).finally(() => readings.get(name) === reading && readings.delete(name));
+    return reading.found;
+  }
+
+  async function readAgain(name: string): Promise<void> {
+    const before = reconnections;
+    const found = await store.published(name).catch(() => undefined);
+    if (found && listener.connected && reconnections === before) remember(name, found);
+    else known.delete(name);
+  }
+
+  /** What has not begun yet serves all who ask for it. */
+  function refreshName(name: string): Promise<void> {
+    const underWay = refreshing.get(name);
+    if (!underWay) {
+      const now = readAgain(name).then(() => {
+        if (!started.next) refreshing.delete(name);
+      });
+      const started = { now, next: undefined };
+      refreshing.set(name, started);
+      return now;
+    }
+    underWay.next ??= underWay.now.then(() => {
+      refreshing.delete(name);
+      return refreshName(name);
+    });
+    return underWay.next;
+  }
+
+  const refresh = async (id: number): Promise<void> => {
+    for (const { changed } of readings.values()) if (changed !== "everything") changed.add(id);
+    const names = [...known].flatMap(([name, repository]) => (repository.id === id ? [name] : []));
+    await Promise.all(names.map(refreshName));
   };
   const forgetAll = () => {
-    heard += 1;
+    reconnections += 1;
+    for (const reading of readings.values()) reading.changed = "everything";
     known.clear();
   };
   const hear = (payload: string) => {
     const [id = 0, serial = 0] = payload.split(" ").map(Number);
-    forget(id);
+    void refresh(id);
     for (const wake of waiting) wake(id, serial);
   };
 
   return {
     known: cached,
-    async byName(name) {
-      const remembered = cached(name);
-      if (remembered) return remembered;
-      const before = heard;
-      const listening = listener.connected;
-      const found = await store.published(name);
-      if (found && listening && listener.connected && heard === before && known.size < most) known.set(name, found);
-      return found;
-    },
+    byName: async (name) => cached(name) ?? read(name),
     serialNow: (id) => store.serialOf(id),
-    forget,
+    refresh,
     served: (id, serial, withinMs) =>
       new Promise((resolve) => {
         const done = () => {

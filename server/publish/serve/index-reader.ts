@@ -33,7 +33,7 @@ export interface IndexReader {
    * The bytes of a file: all together, or as a stream if there are many. Blocks that are not stored are given; then
    * nothing is kept.
    */
-  read(file: IndexFile, given?: ReadonlyMap<string, Buffer>): Promise<Uint8Array> | Readable;
+  read(file: IndexFile, given?: ReadonlyMap<string, Buffer>): Uint8Array | Promise<Uint8Array> | Readable;
   block(digest: string): Promise<Buffer | undefined>;
   /** The bytes that were read before, as long as they are cached. */
   inMemory(digest: string): Buffer | undefined;
@@ -55,7 +55,6 @@ type PythonList = Awaited<ReturnType<(typeof pythonLayout)["renderRoot"]>>;
 
 /** The index of an R repository at a serial. */
 interface RIndex {
-  serial: number;
   parts: ReadonlyMap<string, RPart>;
   /** Existing files that were already requested, by address. */
   files: Map<string, IndexFile>;
@@ -65,10 +64,12 @@ export function createIndexReader(db: Db): IndexReader {
   const store = publicationStore(db);
   const blocks = createBlockCache(cachedBytes);
   // The content of a serial never changes, so nothing here ever becomes invalid.
-  const rIndexes = createMemory<number, RIndex>(cachedIndexes);
-  const pastRIndexes = createMemory<string, RIndex>(cachedPastIndexes);
-  const pages = createMemory<string, PythonPart | null>(cachedPages);
-  const lists = createMemory<string, PythonList | undefined>(cachedLists);
+  const rIndexes = createMemory<number, { serial: number; index: Promise<RIndex> }>(cachedIndexes);
+  const pastRIndexes = createMemory<string, Promise<RIndex>>(cachedPastIndexes);
+  const pages = createMemory<string, Promise<PythonPart | null>>(cachedPages);
+  const lists = createMemory<string, Promise<PythonList | undefined>>(cachedLists);
+  /** Files that are being read, by digest: after a change, many clients ask for the same one. */
+  const assembling = new Map<string, Promise<Buffer>>();
 
   async function renderedWith(id: number, serial: number, project: string): Promise<PythonList | undefined> {
     const names = (await store.partsAt(id, serial)).map(({ key }) => key).filter((key) => key !== rootKey);
@@ -78,20 +79,25 @@ export function createIndexReader(db: Db): IndexReader {
   }
 
   /** Reads only what has changed since the remembered serial. */
-  async function rIndexAt(id: number, serial: number): Promise<RIndex> {
-    const known = await rIndexes.get(id);
-    if (known?.serial === serial) return known;
+  function rIndexAt(id: number, serial: number): Promise<RIndex> {
+    const known = rIndexes.get(id);
+    if (known?.serial === serial) return known.index;
     const past = known && known.serial > serial ? `${id}/${serial}` : undefined;
     const remembered = past === undefined ? undefined : pastRIndexes.get(past);
     if (remembered) return remembered;
-    const base = known && known.serial < serial ? known : undefined;
-    const index = (async (): Promise<RIndex> => {
+    const from = known && known.serial < serial ? known : undefined;
+    const read = async (): Promise<RIndex> => {
+      const base = await from?.index.catch(() => undefined);
       const parts = new Map(base?.parts);
-      for (const key of base ? await store.keysEnded(id, base.serial, serial) : []) parts.delete(key);
-      for (const { key, content } of await store.partsAt(id, serial, base?.serial)) parts.set(key, content as RPart); // as R's layout wrote it
-      return { serial, parts, files: new Map() };
-    })();
-    return past === undefined ? rIndexes.put(id, index) : pastRIndexes.put(past, index);
+      for (const key of from && base ? await store.keysEnded(id, from.serial, serial) : []) parts.delete(key);
+      const since = base && from?.serial;
+      for (const { key, content } of await store.partsAt(id, serial, since)) parts.set(key, content as RPart); // as R's layout wrote it
+      return { parts, files: new Map() };
+    };
+    const index = read();
+    if (past === undefined) rIndexes.put(id, { serial, index }, index);
+    else pastRIndexes.put(past, index);
+    return index;
   }
 
   const load = async (
@@ -114,11 +120,18 @@ export function createIndexReader(db: Db): IndexReader {
     return found;
   };
 
-  const whole = async ({ digest, size, body }: IndexFile): Promise<Buffer> => {
-    const known = blocks.get(digest);
-    if (known) return known;
+  const assembled = async ({ digest, size, body }: IndexFile): Promise<Buffer> => {
     const bytes = joined(body, await load(body), size);
     blocks.put(digest, bytes);
+    return bytes;
+  };
+
+  const whole = (file: IndexFile): Buffer | Promise<Buffer> => {
+    const { digest } = file;
+    const known = blocks.get(digest) ?? assembling.get(digest);
+    if (known) return known;
+    const bytes = assembled(file).finally(() => assembling.delete(digest));
+    assembling.set(digest, bytes);
     return bytes;
   };
 
@@ -205,13 +218,14 @@ function joined(body: IndexFile["body"], blocks: ReadonlyMap<string, Buffer>, si
 
 /** Caches the latest answers from the moment they are requested; failures are not cached. */
 function createMemory<Key, Value>(most: number) {
-  const known = new Map<Key, Promise<Value>>();
+  const known = new Map<Key, Value>();
   return {
     get: (key: Key) => known.get(key),
-    put(key: Key, value: Promise<Value>): Promise<Value> {
+    /** `answer` is what can fail, if the value is something else. */
+    put<Given extends Value>(key: Key, value: Given, answer: unknown = value): Given {
       known.delete(key);
       known.set(key, value);
-      value.catch(() => known.get(key) === value && known.delete(key));
+      Promise.resolve(answer).catch(() => known.get(key) === value && known.delete(key));
       for (const oldest of known.keys()) {
         if (known.size <= most) break;
         known.delete(oldest);
