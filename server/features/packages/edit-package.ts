@@ -14,7 +14,8 @@ import { change } from "../../platform/event-log/record-event.ts";
 import { putBackPublishedFile, takeDownPublishedFile } from "../../publish/records/take-down.ts";
 import type { Deps } from "../deps.ts";
 import { rechooseResponsible } from "../maintainers/responsible-user-store.ts";
-import { changeRepository } from "../unit-of-work/change-repository.ts";
+import { callerWithin } from "../unit-of-work/caller-within.ts";
+import { changeTogether } from "../unit-of-work/change-together.ts";
 import type { RepositoryUnit } from "../unit-of-work/repository-unit.ts";
 import { checkMetadataTask } from "./contents/package-tasks.ts";
 import { checkNewName } from "./new-name.ts";
@@ -63,18 +64,15 @@ const fixed: Record<Technology, readonly string[]> = {
  */
 export async function editPackage(
   deps: Deps,
-  actor: Actor,
+  caller: Actor,
   { technology, id }: { technology: Technology; id: number },
   operations: readonly PatchOperation[],
 ): Promise<Package> {
-  const repositoryOf = async (tx: Tx) => {
-    const found = await packages(tx).byId(id);
-    if (found?.technology !== technology || !isVisible(actor, found)) throw new Refusal("package.notfound");
-    return found.repository_id;
-  };
+  const found = await packages(deps.db).byId(id);
+  if (found?.technology !== technology || !isVisible(caller, found)) throw new Refusal("package.notfound");
   const edit = async (unit: RepositoryUnit) => {
     const { tx, repository } = unit;
-    const before = await packages(tx).locked(id);
+    const [actor, before] = await Promise.all([callerWithin(deps, unit, caller), packages(tx).locked(id)]);
     if (!before || !isVisible(actor, before)) throw new Refusal("package.notfound");
     if (!mayEdit(actor, before)) throw new Refusal("user.not.authorized");
     const editing = { unit, actor, before, notices: deps.notices };
@@ -107,7 +105,7 @@ export async function editPackage(
     }
   };
   try {
-    await changeRepository(deps, repositoryOf, edit, { missing: "package.notfound" });
+    await changeTogether(deps, found.repository_id, edit, { missing: "package.notfound" });
   } catch (error) {
     if (violatesUnique(error)) throw invalid(["warning.package.duplicate"]);
     throw error;
@@ -129,10 +127,12 @@ async function softDelete(editing: Editing): Promise<void> {
   const { tx, repository } = unit;
   const waits = isWaiting(before);
   if (waits) await recordDecision(unit, actor, [{ before }], { decision: "CANCELLED", notices });
-  await packages(tx).softDelete(before.id, randomUUID());
   record(editing, change("deleted", false, true), "deleted");
+  await Promise.all([
+    packages(tx).softDelete(before.id, randomUUID()),
+    waits || takeDownPublishedFile(tx, before.repository_id, before.digest),
+  ]);
   if (waits) return;
-  await takeDownPublishedFile(tx, before.repository_id, before.digest);
   if (repository.published) unit.publish([before.normalized_name]);
 }
 

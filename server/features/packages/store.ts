@@ -332,12 +332,12 @@ export function packages(db: Db | Tx) {
     },
 
     async softDelete(id: number, deletionId: string): Promise<void> {
-      await db
+      const deleted = db
         .updateTable("packages")
         .set({ deleted: true, active: false, deletion_id: deletionId })
         .where("id", "=", id)
         .execute();
-      await packages(db).leaveReplacements([id]);
+      await Promise.all([deleted, packages(db).leaveReplacements([id])]);
     },
 
     async restore(id: number): Promise<void> {

@@ -158,13 +158,11 @@ export function publicationStore(db: Db | Tx) {
      * there before: taking it down must not bring back the file that it had replaced. Past states keep it.
      */
     async takeDown(repositoryId: number, digest: string): Promise<void> {
-      await noteRemoval(sql`select ${repositoryId}::integer, ${digest}::text, false`);
-      await sql`
+      const taken = sql`
         update published_files as file set taken_down = true
         where repository_id = ${repositoryId} and not ${hasActivePackage}
-          and path in (select path from published_files where repository_id = ${repositoryId} and digest = ${digest})`.execute(
-        db,
-      );
+          and path in (select path from published_files where repository_id = ${repositoryId} and digest = ${digest})`;
+      await Promise.all([noteRemoval(sql`select ${repositoryId}::integer, ${digest}::text, false`), taken.execute(db)]);
     },
 
     /** The same for everything in a repository. */

@@ -151,7 +151,7 @@ async function render(deps: RenderDeps, repositoryId: number, blocks: MadeBlocks
     // After the bytes, because every change of the repository needs its row, and before the rows that such a change
     // writes, too: taken in another order, the two would wait for each other.
     const locked = store.lockRepository(repositoryId);
-    await Promise.all([locked, serveRendition(deps, tx, last, rendition)]);
+    await Promise.all([locked, serveRendition(deps, tx, last, { ...rendition, wasReadLocked: false })]);
   });
   report(deps, rendition, started);
   return "rendered";
@@ -185,9 +185,15 @@ export async function renderWithin(
   const rendition = await renderChanges(tx, raised, names, heldBlocks());
   const [, copied] = await Promise.all([
     renderStore(tx).insertBlocks(rendition.blocks),
-    serveRendition(deps, tx, last, { ...rendition, raisesVersionBy }),
+    serveRendition(deps, tx, last, { ...rendition, raisesVersionBy, wasReadLocked: true }),
   ]);
   return { copied, report: () => report(deps, rendition, started) };
+}
+
+interface ServedRendition extends Rendition {
+  raisesVersionBy?: number;
+  /** Whether the repository was locked when its records were read: no file was taken down since. */
+  wasReadLocked: boolean;
 }
 
 /** Replaces what is served of a locked repository. Returns whether copies have to follow. */
@@ -195,7 +201,7 @@ async function serveRendition(
   { clock, jobs, targets }: RenderDeps,
   tx: Tx,
   last: Last,
-  { raisesVersionBy = 0, ...rendition }: Rendition & { raisesVersionBy?: number },
+  { raisesVersionBy = 0, wasReadLocked, ...rendition }: ServedRendition,
 ): Promise<boolean> {
   const { repository } = rendition;
   const { id, serial } = repository;
@@ -207,12 +213,13 @@ async function serveRendition(
     const how = { at: clock(), isPublic: isPublic(repository), endsPublication: isPublic(repository) && !copied };
     return store.open(id, rendition, serial, { ...how, raisesVersionBy });
   };
-  if (!removals && !copied) {
+  const mayNameRemoved = removals && !wasReadLocked;
+  if (!mayNameRemoved && !copied) {
     last(open);
     return false;
   }
   await open();
-  if (removals) await store.noteTakenDown(id, rendition.keys);
+  if (mayNameRemoved) await store.noteTakenDown(id, rendition.keys);
   if (!copied) return false;
   // With copies, the publication ends when they are complete.
   if (await planCopies(tx, targets, repository)) await jobs.enqueue(tx, "copy-repository", { repositoryId: id });
