@@ -108,8 +108,13 @@ export function createInspections({ db, storage, workers, jobs, settings, clock,
     if (seconds !== undefined) await jobs.enqueue(db, "inspect-again", it, seconds);
   };
 
-  const makeComparison = async (it: InspectedPackage, base: InspectedPackage | undefined, whose: number) => {
-    const [after, before] = await Promise.all([inspection(it, whose), base ? inspection(base, whose) : null]);
+  const makeComparison = async (
+    it: InspectedPackage,
+    base: InspectedPackage | undefined,
+    whose: number,
+    own?: Inspection,
+  ) => {
+    const [after, before] = await Promise.all([own ?? inspection(it, whose), base ? inspection(base, whose) : null]);
     const input = {
       after: { inspection: after, fileName: it.fileName },
       before: base && before ? { inspection: before, fileName: base.fileName } : null,
@@ -131,14 +136,19 @@ export function createInspections({ db, storage, workers, jobs, settings, clock,
     return { made, lackedTime: ended === "time" };
   };
 
-  /** Without what the records know. */
-  const ofArchives = (it: InspectedPackage, base: InspectedPackage | undefined, whose: number): Promise<Comparison> => {
+  /** Without what the records know. `own` is the inspection of the package, if the caller has it. */
+  const ofArchives = (
+    it: InspectedPackage,
+    base: InspectedPackage | undefined,
+    whose: number,
+    own?: Inspection,
+  ): Promise<Comparison> => {
     const baseDigest = base?.digest ?? "";
     return comparing(`${it.digest} ${baseDigest}`, async () => {
       const stored = await store.comparison(it.digest, baseDigest, inspectorVersion);
       if (stored) return stored;
       // Archives that take too long are compared by what was stored about them.
-      const { made, lackedTime } = await makeComparison(it, base, whose);
+      const { made, lackedTime } = await makeComparison(it, base, whose, own);
       await store.saveComparison(it.digest, baseDigest, made, clock());
       // What it has replaced has no id of its own, by which it could be found again.
       if (base && base.id !== it.id && lackedTime) await tryAgain({ packageId: it.id, baseId: base.id, tries: 1 });
@@ -192,9 +202,10 @@ export function createInspections({ db, storage, workers, jobs, settings, clock,
     if (it?.state !== "WAITING" || it.deleted) return;
     try {
       const base = await baseOf(it);
-      const compared = await inspections.comparison(it, base, background);
-      const { incomplete } = await inspection(it, background);
-      await store.saveSummary(it.id, summaryOf(compared, base?.id ?? null, incomplete.length > 0), clock());
+      const own = await found(inspection(it, background));
+      const ofFiles = await found(ofArchives(it, base, background, own));
+      const compared = await withRecords(ofFiles, it, base, background);
+      await store.saveSummary(it.id, summaryOf(compared, base?.id ?? null, own.incomplete.length > 0), clock());
     } catch (error) {
       // Lost bytes are reported by the verification of the storage; trying again does not bring them back.
       if (!(error instanceof Refusal) || error.code !== "package.notfound") throw error;
