@@ -196,6 +196,19 @@ test("the many small reads of an archive are few requests", async () => {
   expect(seen.length).toBeLessThanOrEqual(Math.ceil(bytes.length / (256 * 1024)));
 });
 
+test("a small object is one request, and a large one is not sent twice", async () => {
+  const requestsFor = async (bytes: Uint8Array) => {
+    seen = [];
+    await kept(bytes);
+    return seen;
+  };
+  const [small, large] = [randomBytes(1000), randomBytes(mebibyte)];
+  expect(await requestsFor(small)).toEqual(["PUT"]);
+  expect(await requestsFor(small)).toEqual(["PUT"]);
+  expect(await requestsFor(large)).toEqual(["HEAD", "PUT"]);
+  expect(await requestsFor(large)).toEqual(["HEAD"]);
+});
+
 test.runIf(isLong)(
   "a lost bucket fails within seconds, and recovers when it returns",
   { timeout: 180_000 },

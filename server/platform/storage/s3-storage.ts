@@ -19,6 +19,9 @@ const partsAtOnce = 2;
 /** S3 accepts ten times as many, some servers do not. */
 const mostParts = 1000;
 
+/** To ask whether a smaller object exists takes longer than to send it again. */
+const leastAskedFor = mebibyte;
+
 const connectTimeoutMs = 3_000;
 /**
  * Timeout to the first byte of an answer; with the attempts below, a lost bucket is noticed in about fifteen seconds.
@@ -90,8 +93,8 @@ export async function openS3Storage({ address, stagingFolder }: S3StorageOptions
       const file = await stageFile(chunks, maxBytes, expectedBytes);
       const { path, size } = file;
       return receivedObject(file, async (digests) => {
-        // The same bytes may already exist.
-        if ((await storage.size(digests.sha256)) === size) return;
+        // The same bytes may already exist; sending them again changes nothing.
+        if (size >= leastAskedFor && (await storage.size(digests.sha256)) === size) return;
         const eTag = await put(sender, at(digests.sha256), { path, size, digests }).catch(async (error: unknown) => {
           // The parts are gone: an attempt whose answer was lost may have completed them.
           if (hasStatus(error, 404) && (await storage.size(digests.sha256)) === size) return undefined;
