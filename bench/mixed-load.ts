@@ -2,6 +2,7 @@ import { apiPrefix } from "@packhouse/contract/operation";
 import { signIn } from "@packhouse/server/testing/product";
 import { type Replicas, startReplicas } from "@packhouse/server/testing/several-processes/replicas";
 import { smallRPackage } from "@packhouse/server/testing/small-packages";
+import { httpClient } from "./http-client.ts";
 import type { Operation } from "./open-loop.ts";
 import { inParallel } from "./organization.ts";
 import { memoryOf } from "./process-memory.ts";
@@ -49,36 +50,33 @@ async function filled(replicas: Replicas): Promise<Omit<LoadedProduct, typeof Sy
     await administrator.upload("R", repository, file);
   });
 
-  const read = async (path: string, init: RequestInit = {}) => {
-    const answer = await fetch(replicas.address + path, init);
-    await answer.arrayBuffer();
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
-  };
+  // A load driver shares the processors with what it measures.
+  const anyone = httpClient(replicas.address);
+  const approver = httpClient(replicas.address, administrator.token);
+  const submitter = httpClient(replicas.address, uploader.token);
   const folder = `/repo/${repository}/src/contrib`;
-  const signedIn = { headers: { authorization: `Bearer ${administrator.token}` } };
   const waiting: { submission: number; package: number }[] = [];
   const accepted: number[] = [];
   let uploads = 0;
   const upload = async () => {
     uploads += 1;
     const file = await smallRPackage(`newcomer${uploads}x`, "1.0.0");
-    const { id, packageBag } = await uploader.upload("R", repository, file);
-    waiting.push({ submission: id, package: packageBag.id });
+    waiting.push(await submitter.uploadR(repository, file));
   };
   let installs = 0;
   return {
     operations: [
-      { name: "index", weight: 50, run: () => read(`${folder}/PACKAGES.gz`) },
+      { name: "index", weight: 50, run: () => anyone.send(`${folder}/PACKAGES.gz`) },
       {
         name: "install",
         weight: 20,
         async run() {
           installs += 1;
-          await read(`${folder}/PACKAGES.gz`);
-          await read(`${folder}/filler${installs % packages}x_1.0.0.tar.gz`);
+          await anyone.send(`${folder}/PACKAGES.gz`);
+          await anyone.send(`${folder}/filler${installs % packages}x_1.0.0.tar.gz`);
         },
       },
-      { name: "list", weight: 24, run: () => read(`${apiPrefix}/packages?size=20`, signedIn) },
+      { name: "list", weight: 24, run: () => approver.send(`${apiPrefix}/packages?size=20`) },
       { name: "upload", weight: 3, run: upload },
       {
         name: "accept",
@@ -86,14 +84,11 @@ async function filled(replicas: Replicas): Promise<Omit<LoadedProduct, typeof Sy
         async run() {
           const next = waiting.shift();
           if (!next) return;
-          await administrator.accept("R", next.submission);
+          await approver.replace(`/r/submissions/${next.submission}`, "/state", "ACCEPTED");
           // The repository keeps its size, so that the work does not grow.
           accepted.push(next.package);
           const oldest = accepted.length > newcomers ? accepted.shift() : undefined;
-          if (oldest === undefined) return;
-          await administrator.call("PATCH", `/r/packages/${oldest}`, [
-            { op: "replace", path: "/deleted", value: true },
-          ]);
+          if (oldest !== undefined) await approver.replace(`/r/packages/${oldest}`, "/deleted", true);
         },
       },
     ],

@@ -7,7 +7,7 @@ export interface Operation {
   name: string;
   /** Its part of all, as a weight. */
   weight: number;
-  run(): Promise<void>;
+  run(): Promise<unknown>;
 }
 
 /** Milliseconds of what was answered well. */

@@ -1,12 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
 import { mkdtemp, open, rm } from "node:fs/promises";
-import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { apiPrefix } from "@packhouse/contract/operation";
 import { member, tarGzOfFolder } from "@packhouse/fixtures/archive-writing";
-import type { Product } from "@packhouse/server/testing/product";
 import { smallRPackage } from "@packhouse/server/testing/small-packages";
+import { httpClient } from "./http-client.ts";
 import { inParallel, nameOf, quantile, seconds, startForBench } from "./organization.ts";
 
 const megabytes = Number(process.env.BENCH_UPLOAD_MEGABYTES ?? 100);
@@ -21,12 +19,15 @@ export async function largeUploads(): Promise<string[]> {
   try {
     const ratios: number[] = [];
     const speeds = { uploads: [] as number[], plain: [] as number[] };
+    // From memory: a client that reads the file has as much garbage to collect, on the same processors.
     const bytes = await largePackage("large");
+    const file = { fileName: "large_1.0.0.tar.gz", bytes, type: "application/gzip" };
+    const client = httpClient(product.address, administrator.token);
     for (let round = 0; round < rounds; round += 1) {
       const repository = `large${round}`;
       await administrator.createRepository("R", repository);
       const plain = await written(bytes, join(folder, "copy"));
-      const uploaded = await seconds(() => upload(product, { token: administrator.token, repository, bytes }));
+      const uploaded = await seconds(() => client.uploadR(repository, file));
       ratios.push(plain / uploaded);
       speeds.uploads.push(bytes.length / 1e6 / uploaded);
       speeds.plain.push(bytes.length / 1e6 / plain);
@@ -93,31 +94,4 @@ async function written(bytes: Uint8Array, path: string): Promise<number> {
   });
   await rm(path);
   return took;
-}
-
-/** From memory: a client that reads the file has as much garbage to collect, on the same processors. */
-async function upload(
-  product: Product,
-  { token, repository, bytes }: { token: string; repository: string; bytes: Uint8Array },
-): Promise<void> {
-  const boundary = "bench-boundary";
-  const before = `--${boundary}\r\ncontent-disposition: form-data; name="repository"\r\n\r\n${repository}\r\n--${boundary}\r\ncontent-disposition: form-data; name="generateManual"\r\n\r\nfalse\r\n--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="large_1.0.0.tar.gz"\r\ncontent-type: application/gzip\r\n\r\n`;
-  const after = `\r\n--${boundary}--\r\n`;
-  const sent = request(`${product.address}${apiPrefix}/r/submissions`, {
-    method: "POST",
-    headers: {
-      authorization: `Bearer ${token}`,
-      "content-type": `multipart/form-data; boundary=${boundary}`,
-      "content-length": before.length + bytes.length + after.length,
-    },
-  });
-  const answered = new Promise<number>((resolve, reject) => {
-    sent.on("error", reject);
-    sent.on("response", (answer) => answer.resume().on("end", () => resolve(answer.statusCode ?? 0)));
-  });
-  sent.write(before);
-  sent.write(bytes);
-  sent.end(after);
-  const status = await answered;
-  if (status !== 201) throw new Error(`uploading ${megabytes} MB answered ${status}`);
 }
