@@ -63,7 +63,10 @@ export function createPublishedRepositories(db: Db, listener: Listener): Publish
       const isCurrent = found && reading.changed !== "everything" && !reading.changed.has(found.id);
       if (isCurrent && began && listener.connected && known.size < most) remember(name, found);
     };
-    reading.found.then(keep, () => {}).finally(() => readings.get(name) === reading && readings.delete(name));
+    const end = () => {
+      if (readings.get(name) === reading) readings.delete(name);
+    };
+    void reading.found.then(keep, () => {}).finally(end);
     return reading.found;
   }
 

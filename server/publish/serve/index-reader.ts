@@ -96,7 +96,7 @@ export function createIndexReader(db: Db): IndexReader {
     };
     const index = read();
     if (past === undefined) rIndexes.put(id, { serial, index }, index);
-    else pastRIndexes.put(past, index);
+    else void pastRIndexes.put(past, index);
     return index;
   }
 

@@ -208,23 +208,20 @@ describe("a request that no earlier answer fits is answered by the framework", (
   });
 });
 
-test.each([`${records}.gz`, page])(
-  "clients that ask at once for an index that has changed share what is read (%s)",
-  async (path) => {
-    await ask(path);
-    const [technology, file] =
-      path === page
-        ? (["Python", await smallSdist("harbor", "2.0")] as const)
-        : (["R", await smallRPackage("gridwalk", "2.0")] as const);
-    await admin.upload(technology, file, { repository: path.split("/")[2] });
-    it.takeStatements();
-    const answers = await Promise.all(Array.from({ length: 30 }, () => ask(path)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    const reads = it.takeStatements().filter(({ sql }) => /"index_(parts|blocks)"/.test(sql));
-    expect(reads.length).toBeGreaterThan(0);
-    expect(reads.length).toBeLessThanOrEqual(3);
-  },
-);
+test.each([
+  ["records", `${records}.gz`],
+  ["pages", page],
+])("clients that ask at once for an index that has changed share what is read (%s)", async (repository, path) => {
+  await ask(path);
+  if (path === page) await admin.upload("Python", await smallSdist("harbor", "2.0"), { repository });
+  else await admin.upload("R", await smallRPackage("gridwalk", "2.0"), { repository });
+  it.takeStatements();
+  const answers = await Promise.all(Array.from({ length: 30 }, () => ask(path)));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  const reads = it.takeStatements().filter(({ sql }) => /"index_(parts|blocks)"/.test(sql));
+  expect(reads.length).toBeGreaterThan(0);
+  expect(reads.length).toBeLessThanOrEqual(3);
+});
 
 test("an answer that was known is logged and traced like others", async () => {
   await ask(`${page}?logged`);
