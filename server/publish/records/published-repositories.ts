@@ -54,7 +54,7 @@ export function createPublishedRepositories(db: Db, listener: Listener): Publish
 
   function read(name: string): Promise<PublishedRepository | undefined> {
     const latest = readings.get(name);
-    // Whoever comes after a change must not get what was read before it.
+    // A request that comes after a change must not get what was read before it.
     if (latest && latest.changed !== "everything" && latest.changed.size === 0) return latest.found;
     const began = listener.connected;
     const reading: Reading = { found: store.published(name), changed: new Set() };
