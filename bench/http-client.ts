@@ -8,7 +8,7 @@ import { z } from "zod";
  * `fetch`, and a third of it for a form.
  */
 export interface HttpClient {
-  /** Returns what the body consists of; throws if the answer is neither a success nor a redirect. */
+  /** Returns the body; throws if the answer is an error. */
   send(path: string, options?: SendOptions): Promise<Buffer>;
   /** Uploads an R package; returns the ids of its submission and of the package itself. */
   uploadR(repository: string, file: SmallPackage): Promise<{ submission: number; package: number }>;

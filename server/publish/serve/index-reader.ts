@@ -33,7 +33,7 @@ export interface IndexReader {
    * The bytes of a file: all together, or as a stream if there are many. Blocks that are not stored are given; then
    * nothing is kept.
    */
-  read(file: IndexFile, given?: ReadonlyMap<string, Buffer>): Uint8Array | Promise<Uint8Array> | Readable;
+  read(file: IndexFile, given?: ReadonlyMap<string, Buffer>): Promise<Uint8Array> | Readable;
   block(digest: string): Promise<Buffer | undefined>;
   /** The bytes that were read before, as long as they are cached. */
   inMemory(digest: string): Buffer | undefined;
@@ -126,7 +126,7 @@ export function createIndexReader(db: Db): IndexReader {
     return bytes;
   };
 
-  const whole = (file: IndexFile): Buffer | Promise<Buffer> => {
+  const whole = async (file: IndexFile): Promise<Buffer> => {
     const { digest } = file;
     const known = blocks.get(digest) ?? assembling.get(digest);
     if (known) return known;

@@ -166,6 +166,13 @@ export function createInspections({ db, storage, workers, jobs, settings, clock,
     return { ...compared, signals: { ...compared.signals, fresh: [...known, ...compared.signals.fresh] } };
   };
 
+  const comparison = async (
+    it: InspectedPackage,
+    base: InspectedPackage | undefined,
+    whose: number,
+    own?: Inspection,
+  ): Promise<Comparison> => withRecords(await found(ofArchives(it, base, whose, own)), it, base, whose);
+
   const baseOf = async (it: InspectedPackage) => chooseBase(it, await store.accepted(it));
 
   const inspections: Inspections = {
@@ -178,7 +185,7 @@ export function createInspections({ db, storage, workers, jobs, settings, clock,
     sourceOf: (it) => store.sourceOf(it),
     previousUploadOf: (it) => store.previousUploadOf(it),
     inspection: (it, whose) => found(inspection(it, whose)),
-    comparison: async (it, base, whose) => withRecords(await found(ofArchives(it, base, whose)), it, base, whose),
+    comparison: (it, base, whose) => comparison(it, base, whose),
     comparisonSoon(it, base, whose) {
       const made = this.comparison(it, base, whose).catch((error: unknown) => {
         log.warn({ err: error, package: it.id, base: base?.id }, "a package could not be compared");
@@ -203,8 +210,7 @@ export function createInspections({ db, storage, workers, jobs, settings, clock,
     try {
       const base = await baseOf(it);
       const own = await found(inspection(it, background));
-      const ofFiles = await found(ofArchives(it, base, background, own));
-      const compared = await withRecords(ofFiles, it, base, background);
+      const compared = await comparison(it, base, background, own);
       await store.saveSummary(it.id, summaryOf(compared, base?.id ?? null, own.incomplete.length > 0), clock());
     } catch (error) {
       // Lost bytes are reported by the verification of the storage; trying again does not bring them back.
