@@ -1,5 +1,5 @@
 import { type RoleName, rankOf, roleName } from "@packhouse/contract/roles";
-import { jwtVerify, SignJWT } from "jose";
+import { type JWTPayload, jwtVerify, SignJWT } from "jose";
 import { z } from "zod";
 import type { Clock } from "../../platform/clock.ts";
 import type { SessionSecrets } from "./session-secrets.ts";
@@ -24,6 +24,9 @@ export interface SessionSubject {
 /** What a user with the correct password still has to do before being signed in. */
 const continuationStep = z.enum(["new-password"]);
 type ContinuationStep = z.infer<typeof continuationStep>;
+
+/** Tokens of so many users are remembered. */
+const mostRemembered = 1000;
 
 const algorithm = { name: "HMAC", hash: "SHA-512" };
 const importKey = (secret: string) =>
@@ -57,8 +60,21 @@ export function sessionTokens(secrets: SessionSecrets, lifetimeMinutes: number, 
     keys.set(secret, key);
     return key;
   };
+  /** What tokens were verified by, since a client sends the same one with each request. */
+  const verified = new Map<string, { secret: string; audience: string; payload: JWTPayload }>();
+  const remember = (token: string, by: { secret: string; audience: string; payload: JWTPayload }) => {
+    const [oldest] = verified.keys();
+    if (oldest !== undefined && verified.size >= mostRemembered) verified.delete(oldest);
+    verified.set(token, by);
+  };
   const claimsOf = async (token: string, expectedAudience: string) => {
-    for (const secret of await secrets.accepted()) {
+    const accepted = await secrets.accepted();
+    const known = verified.get(token);
+    if (known?.audience === expectedAudience && accepted.includes(known.secret)) {
+      const { exp = 0 } = known.payload;
+      return exp > seconds() ? known.payload : undefined;
+    }
+    for (const secret of accepted) {
       try {
         const { payload } = await jwtVerify(token, await keyOf(secret), {
           algorithms: ["HS512"],
@@ -67,6 +83,7 @@ export function sessionTokens(secrets: SessionSecrets, lifetimeMinutes: number, 
           currentDate: clock(),
           requiredClaims: ["exp"],
         });
+        remember(token, { secret, audience: expectedAudience, payload });
         return payload;
       } catch {
         // An invalid token is no defect: the caller is simply not signed in.
