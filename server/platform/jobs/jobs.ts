@@ -64,7 +64,7 @@ const schedules: Partial<Record<JobName, string>> = {
   "sweep-objects": "23 * * * *",
   "sweep-inspections": "27 * * * *",
   "prune-security-events": "41 * * * *",
-  "sum-package-counts": "*/10 * * * *",
+  "sum-package-counts": "* * * * *",
   "collect-mail": "2 * * * *",
 };
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
+import { onePlan } from "../db/prepared/prepared-statements.ts";
 
 /** Counts what quotas limit. */
 export function quotaStore(db: Db | Tx) {
@@ -20,7 +21,7 @@ export function quotaStore(db: Db | Tx) {
       repositoryId: number;
       replaces: number;
     }) =>
-      only(sql<{ ofUser: number; bytesOfUser: number; inRepository: number }>`
+      only(sql<{ ofUser: number; bytesOfUser: number; inRepository: number }>`${sql.raw(onePlan)}
         select count(*) filter (where submissions.submitter_id = ${submitterId}) as "ofUser",
           coalesce(sum(packages.size + coalesce(previous_uploads.size, 0))
             filter (where submissions.submitter_id = ${submitterId}), 0)::bigint as "bytesOfUser",

@@ -161,7 +161,9 @@ export function publicationStore(db: Db | Tx) {
       const taken = sql`
         update published_files as file set taken_down = true
         where repository_id = ${repositoryId} and not ${hasActivePackage}
-          and path in (select path from published_files where repository_id = ${repositoryId} and digest = ${digest})`;
+          and path = any(array(
+            select path from (select repository_id, path from published_files where digest = ${digest} offset 0) as same
+            where repository_id = ${repositoryId}))`;
       await Promise.all([noteRemoval(sql`select ${repositoryId}::integer, ${digest}::text, false`), taken.execute(db)]);
     },
 
@@ -258,10 +260,13 @@ export function publicationStore(db: Db | Tx) {
   };
 }
 
-/** Whether a package with the bytes of `file` is public. */
-export const hasActivePackage = sql<boolean>`exists (
-  select from packages where packages.repository_id = file.repository_id and packages.digest = file.digest
-    and active and not packages.deleted)`;
+/**
+ * Whether a package with the bytes of `file` is public. `offset 0` has PostgreSQL find them by the digest: until it has
+ * statistics of a repository that is being filled, it would compare each file with each package.
+ */
+export const hasActivePackage = sql<boolean>`file.repository_id in (
+  select packages.repository_id from packages
+  where packages.digest = file.digest and active and not packages.deleted offset 0)`;
 
 const holdsAt = (serial: number) =>
   sql<boolean>`(from_serial <= ${serial} and (to_serial is null or to_serial > ${serial}))`;

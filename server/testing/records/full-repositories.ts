@@ -1,15 +1,15 @@
 import { sql } from "kysely";
 import { packages } from "../../features/packages/store.ts";
-import type { Db } from "../../platform/db/database.ts";
+import type { Db, Tx } from "../../platform/db/database.ts";
 import { pythonMetadata, rMetadata } from "./many-records.ts";
 import { vacuum } from "./vacuum.ts";
 
 /**
  * Fills a repository by SQL with packages that are published but have no bytes: each name in the given number of
- * versions.
+ * versions. Within a transaction, PostgreSQL has no statistics of them.
  */
 export async function fillRepository(
-  db: Db,
+  db: Db | Tx,
   repository: { id: number; technology: "R" | "Python" },
   { names, versions }: { names: number; versions: number },
 ): Promise<void> {
@@ -35,5 +35,5 @@ export async function fillRepository(
     from packages where repository_id = ${id}`.execute(db);
   // As uploads do; left to the first one, all later ones would be planned by statistics of the time before.
   await packages(db).fillLooks(id);
-  await vacuum(db);
+  if (!db.isTransaction) await vacuum(db);
 }

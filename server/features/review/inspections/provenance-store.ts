@@ -65,15 +65,15 @@ export const knownNamesStore = (db: Db) => ({
     const start = it.normalizedName.slice(0, half);
     const end = [...it.normalizedName.slice(-half)].reverse().join("");
     const { rows } = await sql<{ name: string }>`
-      select distinct packages.normalized_name as name
-      from packages join submissions on submissions.package_id = packages.id
-        join repositories on repositories.id = packages.repository_id
-      where packages.technology = ${it.technology} and packages.active and not packages.deleted
-        and submissions.state = 'ACCEPTED' and repositories.name <> all(${restricted}::text[])
-        and (packages.normalized_name collate "C" between ${start} and ${start + last}
-          or reverse(packages.normalized_name) collate "C" between ${end} and ${end + last})
-        and length(packages.normalized_name) between ${length - 1} and ${length + 1}
-        and packages.normalized_name <> ${it.normalizedName}
+      with alike as materialized (
+        select repository_id, normalized_name as name from packages
+        where technology = ${it.technology} and active and not deleted
+          and (normalized_name collate "C" between ${start} and ${start + last}
+            or reverse(normalized_name) collate "C" between ${end} and ${end + last})
+          and length(normalized_name) between ${length - 1} and ${length + 1}
+          and normalized_name <> ${it.normalizedName})
+      select distinct alike.name from alike join repositories on repositories.id = alike.repository_id
+      where repositories.name <> all(${restricted}::text[])
       order by 1 limit ${mostNames}`.execute(db);
     return rows.map(({ name }) => name);
   },
