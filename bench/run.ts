@@ -10,7 +10,6 @@ import { indexPages } from "./index-pages.ts";
 import { lists } from "./lists.ts";
 import { load } from "./load.ts";
 import { longLists } from "./long-lists.ts";
-import { fixedComputation } from "./machine-speed.ts";
 import { rendering } from "./rendering.ts";
 import { reviewDesk } from "./review-desk.ts";
 import { reviewSignals } from "./review-signals.ts";
@@ -54,8 +53,5 @@ const [only] = process.argv.slice(2);
 for (const [name, run] of Object.entries(benchmarks)) {
   if (only === undefined ? onlyNamed.has(name) : only !== name) continue;
   process.stdout.write(`\n${name}\n`);
-  const before = fixedComputation();
   for (const line of await run()) process.stdout.write(`  ${line}\n`);
-  const speed = `${before.toFixed(0)} ms before, ${fixedComputation().toFixed(0)} ms after`;
-  process.stdout.write(`  the same computation on this machine: ${speed}\n`);
 }
