@@ -25,7 +25,7 @@ export interface SessionSubject {
 const continuationStep = z.enum(["new-password"]);
 type ContinuationStep = z.infer<typeof continuationStep>;
 
-/** Tokens of so many users are remembered. */
+/** The oldest are verified again. */
 const mostRemembered = 1000;
 
 const algorithm = { name: "HMAC", hash: "SHA-512" };
