@@ -1,7 +1,7 @@
-import { Agent, type IncomingMessage, request } from "node:http";
 import { apiPrefix } from "@packhouse/contract/operation";
 import type { SmallPackage } from "@packhouse/server/testing/small-packages";
 import { z } from "zod";
+import { connectionsTo } from "./connections.ts";
 
 /**
  * What the benchmarks send with when they have the processors to share with the server: for half the processor time of
@@ -25,22 +25,16 @@ interface SendOptions {
 const boundary = "bench-boundary";
 const uploaded = z.object({ data: z.object({ id: z.number(), packageBag: z.object({ id: z.number() }) }) });
 
-/** With the token of a user, if there is one. Connections are kept for all clients together. */
+/** With the token of a user, if there is one. */
 export function httpClient(address: string, token?: string): HttpClient {
-  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const connections = connectionsTo(address);
+  const always = `host: ${new URL(address).host}\r\n${token === undefined ? "" : `authorization: Bearer ${token}\r\n`}`;
 
   async function send(path: string, { method = "GET", headers = {}, body = [] }: SendOptions = {}): Promise<Buffer> {
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      const sent = request(address + path, { agent, method, headers: { ...authorization, ...headers } });
-      sent.on("error", reject).on("response", resolve);
-      for (const part of body) sent.write(part);
-      sent.end();
-    });
-    const chunks: Buffer[] = [];
-    for await (const chunk of answer as AsyncIterable<Buffer>) chunks.push(chunk);
-    const bytes = Buffer.concat(chunks);
-    const { statusCode = 0 } = answer;
-    if (statusCode >= 400) throw new Error(`${path} answered ${statusCode}: ${bytes.toString().slice(0, 500)}`);
+    let head = `${method} ${path} HTTP/1.1\r\n${always}`;
+    for (const name in headers) head += `${name}: ${headers[name]}\r\n`;
+    const { status, body: bytes } = await connections.send([`${head}\r\n`, ...body]);
+    if (status >= 400) throw new Error(`${path} answered ${status}: ${bytes.toString().slice(0, 500)}`);
     return bytes;
   }
 
@@ -72,5 +66,3 @@ export function httpClient(address: string, token?: string): HttpClient {
     },
   };
 }
-
-const agent = new Agent({ keepAlive: true });
