@@ -7,7 +7,7 @@ import {
 } from "@packhouse/contract/references";
 import { technology } from "@packhouse/contract/technology";
 import { formats } from "@packhouse/formats/format";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { repositoryRef, repositorySorts } from "../../platform/db/pages/repository-ref.ts";
 import { always, concatenated, ofFew, type SortColumns } from "../../platform/db/pages/sort-columns.ts";
 import { userRef, userSorts } from "../../platform/db/pages/user-ref.ts";
@@ -24,12 +24,19 @@ export interface Package extends PackageRow {
   restorable: boolean;
 }
 
-/** A package as it is shown. In lists its texts are cut, and fields of one technology may be missing. */
-export type ShownPackage = Omit<Package, "dependency_names">;
+/** What items of packages of both technologies show. In lists, texts are cut. */
+export type PackageItem = Omit<Package, Exclude<keyof PackageRow, NameOf<typeof itemColumns | typeof itemTexts>>>;
+
+/** The same without its texts, as events show it. */
+export type PackageItemCore = Omit<PackageItem, NameOf<typeof itemTexts>>;
+
+/** An item with the fields of its technology. */
+export type ShownPackage = PackageItem & Pick<Package, NameOf<typeof ownColumns | typeof ownTexts> | "metadata">;
 
 /** A package without its texts. */
-export type PackageCore = Omit<Package, "dependency_names" | "metadata" | LongColumn>;
-type LongColumn = (typeof longTexts)[number] extends `packages.${infer Column}` ? Column : never;
+export type PackageCore = Omit<Package, "dependency_names" | "metadata" | NameOf<typeof itemTexts | typeof ownTexts>>;
+
+type NameOf<Columns extends readonly string[]> = Columns[number] extends `packages.${infer Name}` ? Name : never;
 
 /** The tables that a package is read from; submissions are read from them too. */
 export type PackageTables = "packages" | "submissions" | "repositories";
@@ -89,8 +96,8 @@ export const packageParts = [
       and not other.deleted and other.replaces_id is null)`.as("restorable"),
 ] as const;
 
-/** The columns of a package that are short whatever was uploaded. */
-export const shortColumns = [
+/** Columns that are short whatever was uploaded: those that any item shows, or by which is decided who may change it. */
+export const itemColumns = [
   "packages.id",
   "packages.repository_id",
   "packages.technology",
@@ -98,60 +105,78 @@ export const shortColumns = [
   "packages.name",
   "packages.normalized_name",
   "packages.version",
-  "packages.version_key",
-  "packages.version_order",
   "packages.kind",
-  "packages.target",
   "packages.file_name",
   "packages.digest",
-  "packages.digests",
   "packages.size",
   "packages.active",
   "packages.deleted",
   "packages.mirror",
+] as const;
+
+/** Those that items of one technology show. */
+const ownColumns = ["packages.digests", "packages.manual_digest"] as const;
+
+/** All columns that are short. */
+export const shortColumns = [
+  ...itemColumns,
+  ...ownColumns,
+  "packages.version_key",
+  "packages.version_order",
+  "packages.target",
   "packages.name_look",
   "packages.deletion_id",
   "packages.replaces_id",
   "packages.uploaded_on",
-  "packages.manual_digest",
   "packages.manual_size",
   "packages.manual_wanted",
 ] as const;
 
-const longTexts = [
+const itemTexts = [
   "packages.title",
   "packages.description",
   "packages.description_content_type",
   "packages.author",
   "packages.url",
-  "packages.license",
-  "packages.manual_failure",
 ] as const;
 
+const ownTexts = ["packages.license", "packages.manual_failure"] as const;
+
 /** All columns of a package, by their names: a statement with `*` is not prepared. */
-export const wholeColumns = [...shortColumns, ...longTexts, "packages.metadata", "packages.dependency_names"] as const;
+export const wholeColumns = [
+  ...shortColumns,
+  ...itemTexts,
+  ...ownTexts,
+  "packages.metadata",
+  "packages.dependency_names",
+] as const;
 
 export type Metadata = Package["metadata"];
 
-/** The texts of packages in lists, with their limit. `others` are further texts of the same rows. */
-export function shownTexts(
-  { metadata, others = [] }: { metadata: boolean; others?: readonly string[] },
-  pageSize: number,
-) {
-  const long = { texts: [...longTexts, ...others], objects: metadata ? ["packages.metadata"] : [] };
-  const limit = textLimit(long, pageSize);
-  return {
-    limit,
-    columns: [
-      limit.as("text_limit"),
-      shortText<string | null>("packages.title", limit).as("title"),
-      shortText<string | null>("packages.description", limit).as("description"),
-      shortText<string>("packages.description_content_type", limit).as("description_content_type"),
-      shortText<string | null>("packages.author", limit).as("author"),
-      shortText<string | null>("packages.url", limit).as("url"),
-      shortText<string | null>("packages.license", limit).as("license"),
-      shortText<string | null>("packages.manual_failure", limit).as("manual_failure"),
-      (metadata ? smallObject<Metadata>("packages.metadata") : sql<Metadata>`'{}'::jsonb`).as("metadata"),
-    ],
-  } as const;
+/** The texts of items in lists, with their limit. `others` are further texts of the same rows. */
+export function shownTexts(pageSize: number, others: readonly string[] = []) {
+  const limit = textLimit({ texts: [...itemTexts, ...others], objects: [] }, pageSize);
+  return { limit, columns: [limit.as("text_limit"), ...cutTexts(limit)] } as const;
 }
+
+/** What items of one technology show in lists, with the limit of all their texts. */
+export function shownOwn(pageSize: number) {
+  const limit = textLimit({ texts: [...itemTexts, ...ownTexts], objects: ["packages.metadata"] }, pageSize);
+  return [
+    ...ownColumns,
+    limit.as("text_limit"),
+    ...cutTexts(limit),
+    shortText<string | null>("packages.license", limit).as("license"),
+    shortText<string | null>("packages.manual_failure", limit).as("manual_failure"),
+    smallObject<Metadata>("packages.metadata").as("metadata"),
+  ] as const;
+}
+
+const cutTexts = (limit: RawBuilder<number>) =>
+  [
+    shortText<string | null>("packages.title", limit).as("title"),
+    shortText<string | null>("packages.description", limit).as("description"),
+    shortText<string>("packages.description_content_type", limit).as("description_content_type"),
+    shortText<string | null>("packages.author", limit).as("author"),
+    shortText<string | null>("packages.url", limit).as("url"),
+  ] as const;

@@ -32,21 +32,17 @@ interface Counted<L extends AnyList> {
   without?: Expression<unknown> | undefined;
 }
 
-/** Counts what an actor finds, without looking at the rows; undefined if the request sets a filter that requires them. */
+/** How many an actor finds, without looking at the rows; undefined if the request sets a filter that requires them. */
 export function keptCount<L extends AnyList>(
   db: Db | Tx,
   { counted, values, actor, only, without = sql`0` }: Counted<L>,
-): (() => Promise<number>) | undefined {
+): Expression<unknown> | undefined {
   const isKept = Object.entries(values).every(([name, value]) => value === undefined || name in counted);
   if (!isKept) return undefined;
   const conditions = [...readable(actor, sql`repository_id`), ...conditionsOf(counted, values)];
   if (only) conditions.push(sql<boolean>`technology = ${only}`);
-  return async () => {
-    const { count } = await db
-      .selectFrom("package_counts")
-      .select(sql<number>`(coalesce(sum(number), 0) - (${without}))::integer`.as("count"))
-      .where((where) => where.and(conditions))
-      .executeTakeFirstOrThrow();
-    return count;
-  };
+  return db
+    .selectFrom("package_counts")
+    .select(sql<number>`coalesce(sum(number), 0) - (${without})`.as("count"))
+    .where((where) => where.and(conditions));
 }

@@ -12,10 +12,10 @@ import type { Viewer } from "../../http/application.ts";
 import type { DigestName } from "../../platform/db/schema.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
 import { canDelete, canPatch, isWaiting } from "./package.ts";
-import type { PackageCore, ShownPackage } from "./package-columns-store.ts";
+import type { PackageItem, PackageItemCore, ShownPackage } from "./package-columns-store.ts";
 
 /** A package as events show it. */
-export const packageCoreBody = (row: PackageCore) => ({
+export const packageCoreBody = (row: PackageItemCore) => ({
   id: row.id,
   user: row.user,
   repository: row.repository,
@@ -30,7 +30,7 @@ export const packageCoreBody = (row: PackageCore) => ({
 });
 
 /** Fields of every package, without links. */
-export const packageBody = (row: ShownPackage) => ({
+export const packageBody = (row: PackageItem) => ({
   ...packageCoreBody(row),
   description: row.description,
   author: row.author,
@@ -42,7 +42,7 @@ export const packageBody = (row: ShownPackage) => ({
   ...originOf(row),
 });
 
-const originOf = ({ mirror }: ShownPackage) =>
+const originOf = ({ mirror }: PackageItem) =>
   mirror === null ? { origin: "upload" as const } : { origin: "mirror" as const, mirror };
 
 /** Fields of packages of one technology, by wire names; the stored metadata use the same names. */
@@ -77,7 +77,7 @@ export interface SinglePackage {
 }
 
 export function packagePresenter(settings: Pick<Settings, "deleting.packages">) {
-  const linksOf = (row: ShownPackage, viewer: Viewer, listPath: string): Link[] => {
+  const linksOf = (row: PackageItem, viewer: Viewer, listPath: string): Link[] => {
     const self = `${viewer.api}/${technologyPath[row.technology]}/packages/${row.id}`;
     const deletable = settings["deleting.packages"] && canDelete(viewer.actor, row);
     const patchable = canPatch(viewer.actor, row) && (deletable || !isWaiting(row));
@@ -89,7 +89,7 @@ export function packagePresenter(settings: Pick<Settings, "deleting.packages">) 
     ];
   };
   return {
-    base: (row: ShownPackage, viewer: Viewer): Sent<typeof packageItem> => ({
+    base: (row: PackageItem, viewer: Viewer): Sent<typeof packageItem> => ({
       ...packageBody(row),
       links: linksOf(row, viewer, "/packages"),
     }),

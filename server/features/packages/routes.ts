@@ -85,7 +85,7 @@ export function packageRoutes(app: App, deps: Deps): void {
   );
   const ofTechnology = (technology: Technology) => async (query: TechnologyQuery, actor: Actor) => {
     if (query.filters.deleted && !may("seeDeleted", actor)) return forcedEmpty<ShownPackage & { hashMethod: string }>();
-    const found = await store.find(visibleTo(actor, query), actor, technology);
+    const found = await store.findOf(technology, visibleTo(actor, query), actor);
     const methods = await hashMethods(found.rows);
     return {
       ...found,

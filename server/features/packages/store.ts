@@ -17,14 +17,16 @@ import { lookOf } from "../../platform/names/lookalikes.ts";
 import { type Lookalike, lookalikeAmong } from "./new-name.ts";
 import type { KnownPackage } from "./origin.ts";
 import {
+  itemColumns,
   type Metadata,
   type Package,
+  type PackageItem,
   type PackageList,
   type PackageTables,
   packageColumns,
   packageParts,
   type ShownPackage,
-  shortColumns,
+  shownOwn,
   shownTexts,
   wholeColumns,
 } from "./package-columns-store.ts";
@@ -51,11 +53,17 @@ const selectPackage = (query: Query) => query.select([...wholeColumns]).select([
 
 const shownMembers = Object.keys({ ...rPackageFields.shape, ...pythonPackageFields.shape });
 
-const selectListed = (metadata: boolean) => (query: Query, pageSize: number) =>
+const selectItem = (query: Query, pageSize: number) =>
   query
-    .select([...shortColumns])
+    .select([...itemColumns])
     .select([...packageParts])
-    .select([...shownTexts({ metadata }, pageSize).columns]);
+    .select([...shownTexts(pageSize).columns]);
+
+const selectShown = (query: Query, pageSize: number) =>
+  query
+    .select([...itemColumns])
+    .select([...packageParts])
+    .select([...shownOwn(pageSize)]);
 
 type PlacedIdentity = Identity & { repositoryId: number };
 
@@ -86,7 +94,7 @@ export const alikeColumns = (repositoryId: number | RawBuilder<number>, looksAli
   ] as const;
 
 /** For events: no texts at all. */
-const selectCore = (query: Query) => query.select([...shortColumns]).select([...packageParts]);
+const selectCore = (query: Query) => query.select([...itemColumns]).select([...packageParts]);
 
 /** Files of one version that its item names. */
 const mostOtherFiles = 1000;
@@ -119,25 +127,28 @@ const counted: CountedFilters<PackageList> = {
   origin: (origins) => ofOrigin(origins, sql`mirrored`),
 };
 
+/** A list of the packages that an actor finds, of one technology or of both. */
+function listing(db: Db | Tx, query: ListQuery<PackageList>, actor: Actor, only?: Technology) {
+  const conditions = readable(actor, sql`packages.repository_id`);
+  if (only) conditions.push(sql<boolean>`packages.technology = ${only}`);
+  const rows = { tables: listed(db), filters, conditions };
+  const { notMaintainedBy: maintainer, ...values } = query.filters;
+  // Someone maintains fewer packages than all others.
+  const without = maintainer && rowCount(rows, { ...values, maintainer });
+  const count = keptCount(db, { counted, values, actor, only, without });
+  return { db, ...rows, query, count, columns: packageColumns, id: packageColumns.id };
+}
+
 export function packages(db: Db | Tx) {
   return {
-    async find(query: ListQuery<PackageList>, actor: Actor, only?: Technology): Promise<Found<ShownPackage>> {
-      const conditions = readable(actor, sql`packages.repository_id`);
-      if (only) conditions.push(sql<boolean>`packages.technology = ${only}`);
-      const rows = { tables: listed(db), filters, conditions };
-      const { notMaintainedBy: maintainer, ...values } = query.filters;
-      // Someone maintains fewer packages than all others.
-      const without = maintainer && rowCount(rows, { ...values, maintainer });
-      const found = await findPage({
-        db,
-        ...rows,
-        query,
-        count: keptCount(db, { counted, values, actor, only, without }),
-        columns: packageColumns,
-        id: packageColumns.id,
-        // Only lists of one technology show its fields.
-        select: selectListed(only !== undefined),
-      });
+    async find(query: ListQuery<PackageList>, actor: Actor): Promise<Found<PackageItem>> {
+      const found = await findPage({ ...listing(db, query, actor), select: selectItem });
+      return { ...found, textLimit: found.rows[0]?.text_limit };
+    },
+
+    /** With the fields of the technology. */
+    async findOf(only: Technology, query: ListQuery<PackageList>, actor: Actor): Promise<Found<ShownPackage>> {
+      const found = await findPage({ ...listing(db, query, actor, only), select: selectShown });
       const limit = found.rows[0]?.text_limit;
       const large = await cutObjects<Metadata>(db, "packages.metadata", {
         ids: found.rows.filter((row) => row.metadata === null).map(({ id }) => id),

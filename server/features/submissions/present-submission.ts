@@ -5,11 +5,11 @@ import { technologyPath } from "@packhouse/contract/technology";
 import type { Viewer } from "../../http/application.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
 import { packageCoreBody, packagePresenter } from "../packages/present-package.ts";
-import type { ShownSubmission, SubmissionCore } from "./store.ts";
+import type { SubmissionItem, SubmissionItemCore } from "./store.ts";
 import { canDecide } from "./submission.ts";
 
 /** A submission as events show it. */
-export const submissionBody = (row: SubmissionCore) => ({
+export const submissionBody = (row: SubmissionItemCore) => ({
   id: row.submission_id,
   packageBag: { ...packageCoreBody(row), links: [] },
   submitter: row.submitter,
@@ -22,7 +22,7 @@ export const submissionBody = (row: SubmissionCore) => ({
 
 export function submissionPresenter(settings: Pick<Settings, "deleting.packages">) {
   const presentPackage = packagePresenter(settings);
-  const present = (row: ShownSubmission, viewer: Viewer, listPath: string): Sent<typeof submissionItem> => {
+  const present = (row: SubmissionItem, viewer: Viewer, listPath: string): Sent<typeof submissionItem> => {
     const self = `${viewer.api}/${technologyPath[row.technology]}/submissions/${row.submission_id}`;
     return {
       id: row.submission_id,
@@ -46,8 +46,8 @@ export function submissionPresenter(settings: Pick<Settings, "deleting.packages"
     };
   };
   return {
-    base: (row: ShownSubmission, viewer: Viewer) => present(row, viewer, "/submissions"),
-    own: (row: ShownSubmission, viewer: Viewer) =>
+    base: (row: SubmissionItem, viewer: Viewer) => present(row, viewer, "/submissions"),
+    own: (row: SubmissionItem, viewer: Viewer) =>
       present(row, viewer, `/${technologyPath[row.technology]}/submissions`),
   };
 }

@@ -19,12 +19,14 @@ import { storedJson } from "../../platform/db/stored-json.ts";
 import { factsColumns } from "../packages/contents/facts-store.ts";
 import type { PackageFacts } from "../packages/contents/package-facts.ts";
 import {
+  itemColumns,
   type Package,
   type PackageCore,
+  type PackageItem,
+  type PackageItemCore,
   type PackageTables,
   packageColumns,
   packageParts,
-  type ShownPackage,
   shortColumns,
   shownTexts,
   wholeColumns,
@@ -42,9 +44,11 @@ interface OwnColumns {
 }
 /** A submission with its package and its users. */
 export type Submission = Package & OwnColumns;
-/** The same as it is shown; in lists texts are cut. */
-export type ShownSubmission = ShownPackage & OwnColumns;
-/** The same without the texts of the package. */
+/** What items show; in lists, texts are cut. */
+export type SubmissionItem = PackageItem & Pick<Package, "replaces_id"> & OwnColumns;
+/** What events show. */
+export type SubmissionItemCore = PackageItemCore & Omit<OwnColumns, "reason">;
+/** A submission without the texts of the package. */
 export type SubmissionCore = PackageCore & Omit<OwnColumns, "reason">;
 
 type Query = SelectQueryBuilder<Database, PackageTables, object>;
@@ -81,10 +85,9 @@ const select = (query: Query) =>
     .select([sql<string>`submissions.changes`.as("changes"), sql<string | null>`submissions.reason`.as("reason")]);
 
 const selectListed = (query: Query, pageSize: number) => {
-  const others = ["submissions.changes", "submissions.reason"];
-  const { limit, columns } = shownTexts({ metadata: false, others }, pageSize);
+  const { limit, columns } = shownTexts(pageSize, ["submissions.changes", "submissions.reason"]);
   return query
-    .select([...shortColumns])
+    .select([...itemColumns, "packages.replaces_id"])
     .select([...packageParts, ...ownParts])
     .select([
       ...columns,
@@ -97,7 +100,7 @@ const selectListed = (query: Query, pageSize: number) => {
 const selectCore = (query: Query, mostRows: number) => {
   const limit = textLimit({ texts: ["submissions.changes"], objects: [] }, mostRows);
   return query
-    .select([...shortColumns])
+    .select([...itemColumns])
     .select([...packageParts, ...ownParts])
     .select(shortText<string>("submissions.changes", limit).as("changes"));
 };
@@ -288,7 +291,7 @@ export function submissions(db: Db | Tx) {
       query: ListQuery<typeof submissionList>,
       actor: Actor,
       only?: Technology,
-    ): Promise<Found<ShownSubmission>> {
+    ): Promise<Found<SubmissionItem>> {
       const { search } = query.filters;
       // In a statement of its own: most searches are like nobody's name, and then need an index of packages alone.
       const people = search ? await peopleNamed(db, search) : [];
@@ -305,8 +308,7 @@ export function submissions(db: Db | Tx) {
         id: columns.id,
         select: selectListed,
       });
-      const rows = found.rows.map((row) => ({ ...row, metadata: row.metadata ?? {} }));
-      return { ...found, rows, textLimit: found.rows[0]?.text_limit };
+      return { ...found, textLimit: found.rows[0]?.text_limit };
     },
 
     byId: async (id: number): Promise<Submission | undefined> => (await wholeOf(db, { id }))[0],

@@ -1,5 +1,5 @@
 import type { AnyList, FilterValues, ListQuery } from "@packhouse/contract/list-contract";
-import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Db, Tx } from "../database.ts";
 import type { Database } from "../schema.ts";
 import type { Found } from "./found.ts";
@@ -62,8 +62,8 @@ export interface Listing<L extends AnyList, Tables extends keyof Database, Row> 
   query: ListQuery<L>;
   columns: SortColumns<L>;
   id: RawBuilder<unknown>;
-  /** Counts the matching rows, for lists with a faster way than counting. */
-  count?: (() => Promise<number>) | undefined;
+  /** The number of matching rows, for lists with a faster way than counting: as a part of a statement, or by others. */
+  count?: Expression<unknown> | (() => Promise<number>) | undefined;
   /**
    * For lists whose rows are costly to find, such as groups: the tables with little more than the rows of some ids. A
    * page of such a list is found and counted in one statement.
@@ -130,38 +130,52 @@ async function findIds<L extends AnyList, Tables extends keyof Database, Row>(
   );
   if (!query.sort.some(({ field }) => field === "id")) orders.push({ column: id, own: id, direction: "asc" });
   const asked = { filtered, orders, id, query };
-  if (listing.rowsOf) return findCounted(asked);
-  const count = () => listing.count?.() ?? countNow(filtered);
-  const idsIn = async (page: IdsQuery<Tables>) => {
-    const rows = "isRawBuilder" in page ? (await page.execute(db)).rows : await page.execute();
-    return rows.map((row) => row.id);
-  };
+  if (listing.rowsOf) return findCounted(db, asked);
+  const { count = countOf(filtered) } = listing;
   if (conditions.length === 0) {
-    const [ids, total] = await Promise.all([idsIn(idsOfPage(asked)), count()]);
+    if (typeof count !== "function") return idsAndCount(db, idsOfPage(asked), count);
+    const [ids, total] = await Promise.all([idsIn(db, idsOfPage(asked)), count()]);
     return { ids, total };
   }
-  const total = await count();
+  const total = typeof count === "function" ? await count() : await countBy(db, count);
   if (query.page * query.size >= total) return { ids: [], total };
-  return { ids: await idsIn(total <= mostSorted ? idsAmongFew(asked) : idsOfPage(asked)), total };
+  return { ids: await idsIn(db, total <= mostSorted ? idsAmongFew(asked) : idsOfPage(asked)), total };
+}
+
+async function idsIn<Tables extends keyof Database>(db: Db | Tx, page: IdsQuery<Tables>): Promise<number[]> {
+  const rows = "isRawBuilder" in page ? (await page.execute(db)).rows : await page.execute();
+  return rows.map((row) => row.id);
+}
+
+async function countBy(db: Db | Tx, count: Expression<unknown>): Promise<number> {
+  const { rows } = await sql<{ total: number }>`select (${count})::integer as total`.execute(db);
+  return rows[0]?.total ?? 0;
+}
+
+async function idsAndCount<Tables extends keyof Database>(
+  db: Db | Tx,
+  page: IdsQuery<Tables>,
+  count: Expression<unknown>,
+): Promise<FoundIds> {
+  const { rows } = await sql<FoundIds>`select array(${page}) as ids, (${count})::integer as total`.execute(db);
+  return rows[0] ?? { ids: [], total: 0 };
 }
 
 /** As many rows are sorted in a few milliseconds. */
 const mostSorted = 5000;
 
 /** For lists with `rowsOf`. */
-async function findCounted<Tables extends keyof Database>({
-  filtered,
-  orders,
-  id,
-  query: { page, size },
-}: PageQuery<Tables>): Promise<FoundIds> {
+async function findCounted<Tables extends keyof Database>(
+  db: Db | Tx,
+  { filtered, orders, id, query: { page, size } }: PageQuery<Tables>,
+): Promise<FoundIds> {
   const numbered = filtered.select([sql<number>`${id}`.as("id"), sql<number>`count(*) over ()`.as("total")]);
   const found = await inOrder(numbered, orders)
     .limit(size)
     .offset(page * size)
     .execute();
   const [first] = found;
-  if (!first) return { ids: [], total: page === 0 ? 0 : await countNow(filtered) };
+  if (!first) return { ids: [], total: page === 0 ? 0 : await countBy(db, countOf(filtered)) };
   return { ids: found.map((row) => row.id), total: first.total };
 }
 
@@ -235,9 +249,3 @@ function idsAmongFew<Tables extends keyof Database>({
 
 const countOf = <Tables extends keyof Database>(filtered: SelectQueryBuilder<Database, Tables, object>) =>
   filtered.select(sql<number>`count(*)`.as("count"));
-
-async function countNow<Tables extends keyof Database>(
-  filtered: SelectQueryBuilder<Database, Tables, object>,
-): Promise<number> {
-  return (await countOf(filtered).executeTakeFirstOrThrow()).count;
-}
