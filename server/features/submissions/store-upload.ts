@@ -5,7 +5,7 @@ import { type Db, type Tx, violatesUnique } from "../../platform/db/database.ts"
 import { storedJson } from "../../platform/db/stored-json.ts";
 import { invalid, Refusal } from "../../platform/errors/refusal.ts";
 import { change } from "../../platform/event-log/record-event.ts";
-import { checkWaitingQuotas } from "../../platform/limits/waiting-quotas.ts";
+import { checkWaitingQuotas, countWaiting } from "../../platform/limits/waiting-quotas.ts";
 import { lookOf } from "../../platform/names/lookalikes.ts";
 import { keepAgain, keepObject } from "../../platform/storage/named-object-store.ts";
 import { lookalikeClash } from "../packages/new-name.ts";
@@ -18,7 +18,7 @@ import { changeTogether } from "../unit-of-work/change-together.ts";
 import type { RepositoryUnit } from "../unit-of-work/repository-unit.ts";
 import { submissions, type UploadedPackage } from "./store.ts";
 import { answers } from "./upload/answer-store.ts";
-import { type Assessment, assessUpload, knownOf, type ReadUpload } from "./upload/assess-upload.ts";
+import { type Assessment, assessUpload, type KnownOfUpload, knownOf, type ReadUpload } from "./upload/assess-upload.ts";
 import type { UploadDecision } from "./upload/decide-upload.ts";
 import type { KeptPackage, UploadOutcome } from "./upload/upload.ts";
 import type { UploadManual } from "./upload/upload-manual.ts";
@@ -65,16 +65,16 @@ type KeepDecision = Extract<UploadDecision<{ submission_id: number }>, { action:
 export async function checkRoom(
   { deps, actor, upload, repository }: ReadUpload,
   { decision, accepted }: Assessment,
+  known: KnownOfUpload,
   db: Db | Tx,
 ): Promise<void> {
   if (accepted) return;
   const replaces = decision.action === "replace" ? decision.existing.id : undefined;
-  await checkWaitingQuotas(deps.settings, db, {
-    replaces,
-    submitterId: actor.id,
-    repositoryId: repository.id,
-    bytes: upload.staged.size,
-  });
+  const counted = replaces === undefined ? known.waiting : undefined;
+  const waiting =
+    counted ??
+    (await countWaiting(deps.settings, db, { submitterId: actor.id, repositoryId: repository.id, replaces }));
+  if (waiting) checkWaitingQuotas(deps.settings, waiting, upload.staged.size);
 }
 
 async function storeRows(begun: CheckedUpload, unit: RepositoryUnit): Promise<UploadOutcome> {
@@ -94,23 +94,23 @@ async function storeRows(begun: CheckedUpload, unit: RepositoryUnit): Promise<Up
   const { responsibleId } = known;
   if (decision.action === "keep") return kept(decision);
   if (mirror && !accepted) throw new Refusal("user.not.authorized");
-  await checkRoom(checked, assessment, tx);
+  await checkRoom(checked, assessment, known, tx);
   if (responsibleId === undefined) throw invalid(["no.suitable.maintainer.found"]);
 
   const by: Pick<Actor, "id" | "name"> = { id: actor.id, name: mirror ? `The mirror ${mirror.name}` : actor.name };
   const replaced = decision.action === "replace" ? decision.existing : undefined;
   // What is being said about it now comes before this, and is moved, or finds it gone.
   if (replaced) await submissions(tx).lockedAll([replaced.submission_id]);
-  const answered =
+  const answering =
     !accepted &&
-    (await answers(tx).answer({
+    answers(tx).answer({
       ...file,
       repositoryId: repository.id,
       uploaderId: actor.id,
       edits: editsPackage(actor, { ...file, repositoryId: repository.id, responsibleId }),
-    }));
+    });
   // The old package leaves the unique index before the new one enters it, and the table once no row refers to it.
-  if (replaced) await packages(tx).releaseIdentity(replaced.id);
+  if (replaced) await Promise.all([answering, packages(tx).releaseIdentity(replaced.id)]);
   const row: UploadedPackage = {
     ...packageColumns(read),
     repository_id: repository.id,
@@ -137,7 +137,7 @@ async function storeRows(begun: CheckedUpload, unit: RepositoryUnit): Promise<Up
   });
   // One that waits for a decision has more to send.
   if (accepted && !replaced) unit.letNextBegin();
-  const inserted = await inserting;
+  const [answered, inserted] = await Promise.all([answering, inserting]);
   const { packageId, submissionId } = inserted;
   for (const object of [staged, manual.staged])
     if (object && !inserted.held.includes(object.digests.sha256)) await keepAgain(tx, deps.clock, object);
@@ -149,9 +149,6 @@ async function storeRows(begun: CheckedUpload, unit: RepositoryUnit): Promise<Up
     }
     recordPurge(unit, by, replaced, "PACKAGE");
     await packages(tx).purge(replaced.id);
-  }
-  if (!accepted) {
-    await Promise.all([deps.notices.submissionWaits(tx, submissionId), deps.inspections.request(tx, packageId)]);
   }
   unit.record({
     by: actor,
@@ -167,6 +164,9 @@ async function storeRows(begun: CheckedUpload, unit: RepositoryUnit): Promise<Up
     ],
     description: `${by.name} ${mirror ? "added" : "uploaded"} ${file.name} ${file.version} to ${repository.name}.`,
   });
+  if (!accepted) {
+    await Promise.all([deps.notices.submissionWaits(tx, submissionId), deps.inspections.request(tx, packageId)]);
+  }
   return { stored: true, submissionId, ...(like ? { lookalike: lookalikeClash(file, like, true) } : {}) };
 }
 

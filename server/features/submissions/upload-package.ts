@@ -44,9 +44,10 @@ async function inStages(begun: ReceivedUpload): Promise<UploadOutcome> {
     const staged = await upload.received.staged();
     const context = { ...begun, repository, read, upload: { ...upload, staged } };
     // What would be refused is not stored.
-    const assessment = await assessUpload(context, await knownOf(context, deps.db));
+    const known = await knownOf(context, deps.db);
+    const assessment = await assessUpload(context, known);
     if (assessment.decision.action === "keep") return kept(assessment.decision);
-    await checkRoom(context, assessment, deps.db);
+    await checkRoom(context, assessment, known, deps.db);
     manual = await uploadManual(context, read.file, assessment.accepted);
     upload.gone?.throwIfAborted();
     const outcome = await storeUpload({ ...context, manual });

@@ -7,30 +7,37 @@ import { quotaStore } from "./quota-store.ts";
 /** There is room again once a submission is decided, at an unknown time. */
 const retryAfterSeconds = 300;
 
-interface Waiting {
+/** What waits for a decision, as far as quotas limit it. */
+type WaitingUploads = Awaited<ReturnType<ReturnType<typeof quotaStore>["waiting"]>>;
+
+interface CountedFor {
   submitterId: number;
   repositoryId: number;
-  /** Size of the upload. */
-  bytes: number;
-  /** Id of the waiting package whose place it takes. */
-  replaces: number | undefined;
+  /** Id of the waiting package whose place an upload takes. */
+  replaces?: number | undefined;
 }
 
 /**
- * Refuses an upload if too many others are waiting. Counts under locks of both the submitter and the repository:
- * otherwise concurrent uploads would all find room for one more. A transaction may be made twice, so the caller counts
- * refusals.
+ * Counts what waits; undefined if there is no quota. For a decision that holds, under locks of both the submitter and
+ * the repository: otherwise concurrent uploads would all find room for one more.
  */
-export async function checkWaitingQuotas(
+export async function countWaiting(
   settings: Settings,
   db: Db | Tx,
-  { submitterId, repositoryId, bytes, replaces = 0 }: Waiting,
-): Promise<void> {
+  { replaces = 0, ...counted }: CountedFor,
+): Promise<WaitingUploads | undefined> {
+  const quotas = ["limits.waiting.perUser", "limits.waiting.perRepository", "limits.waiting.bytesPerUser"] as const;
+  return quotas.some((quota) => settings[quota] > 0) ? quotaStore(db).waiting({ ...counted, replaces }) : undefined;
+}
+
+/**
+ * Refuses an upload of so many bytes if too many others are waiting. A transaction may be made twice, so the caller counts
+ * refusals.
+ */
+export function checkWaitingQuotas(settings: Settings, waiting: WaitingUploads, bytes: number): void {
   const perUser = settings["limits.waiting.perUser"];
   const perRepository = settings["limits.waiting.perRepository"];
   const bytesPerUser = settings["limits.waiting.bytesPerUser"];
-  if (perUser + perRepository + bytesPerUser === 0) return;
-  const waiting = await quotaStore(db).waiting({ submitterId, repositoryId, replaces });
   if (perUser > 0 && waiting.ofUser >= perUser)
     throw beyondLimit("too.many.waiting.submissions", { allowed: perUser, retryAfterSeconds });
   if (bytesPerUser > 0 && waiting.bytesOfUser + bytes > bytesPerUser)

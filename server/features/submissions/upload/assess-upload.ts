@@ -4,6 +4,7 @@ import type { PackageFile } from "@packhouse/formats/package-file";
 import { type Actor, relationTo } from "../../../http/actor.ts";
 import type { Db, Tx } from "../../../platform/db/database.ts";
 import type { RepositoryRow } from "../../../platform/db/schema.ts";
+import { countWaiting } from "../../../platform/limits/waiting-quotas.ts";
 import { reservedBy } from "../../../platform/names/lookalikes.ts";
 import { isKeptFrom, type Lookalike, lookalikeClash, refuseLookalike } from "../../packages/new-name.ts";
 import { ClashingPackage, clash, clashOf, type ImportingMirror, type KnownPackage } from "../../packages/origin.ts";
@@ -34,15 +35,18 @@ export interface ReadUpload extends UploadContext {
 export type KnownOfUpload = Awaited<ReturnType<typeof knownOf>>;
 
 /** Final only while the repository is locked. */
-export async function knownOf({ repository, read, upload }: ReadUpload, db: Db | Tx) {
+export async function knownOf({ deps, actor, repository, read, upload }: ReadUpload, db: Db | Tx) {
   const { file } = read;
   const store = packages(db);
-  const [{ like, hasSameFile, responsibleId }, ofName] = await Promise.all([
+  const quotas = { submitterId: actor.id, repositoryId: repository.id };
+  const mayWait = !upload.mirror && !uploadsAccepted(actor, repository, file);
+  const [{ like, hasSameFile, responsibleId }, ofName, waiting] = await Promise.all([
     knownOfFile(db, repository.id, file),
     upload.mirror ? store.ofName(repository.id, file.normalizedName) : [],
+    mayWait ? countWaiting(deps.settings, db, quotas) : undefined,
   ]);
   const sameFile = hasSameFile ? await store.ofIdentity(repository.id, file) : [];
-  return { like, sameFile, ofName, responsibleId, areAskedOf: answers(db).areAskedOf };
+  return { like, sameFile, ofName, responsibleId, waiting, areAskedOf: answers(db).areAskedOf };
 }
 
 /** Checks an upload against what its repository has, and decides. */
