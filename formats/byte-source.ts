@@ -6,7 +6,16 @@ export interface ByteSource {
   read(offset: number, length: number): Promise<Uint8Array>;
 }
 
-export const bytesOf = (bytes: Uint8Array): ByteSource => ({
+/** A file in memory. */
+export interface MemorySource extends ByteSource {
+  readonly bytes: Uint8Array;
+}
+
+export const isMemorySource = (source: ByteSource): source is MemorySource =>
+  "bytes" in source && source.bytes instanceof Uint8Array;
+
+export const bytesOf = (bytes: Uint8Array): MemorySource => ({
+  bytes,
   size: bytes.byteLength,
   read: async (offset, length) => bytes.subarray(offset, offset + length),
 });

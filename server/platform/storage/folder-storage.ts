@@ -61,7 +61,7 @@ export async function openFolderStorage(folder: string): Promise<ObjectStorage> 
 /** Another device, a file system without links, or one that allows no more of them for this file. */
 const cannotLink = ["EXDEV", "EPERM", "ENOTSUP", "EMLINK"];
 
-async function keep({ path, synced }: StagedFile, target: string): Promise<void> {
+async function keep({ source: { path }, synced }: StagedFile, target: string): Promise<void> {
   await synced;
   const linked = () =>
     link(path, target).catch((error: unknown) => {

@@ -4,12 +4,13 @@ import { chmod, readFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { S3Client, S3ClientConfig } from "@aws-sdk/client-s3";
+import { isMemorySource, type MemorySource } from "@packhouse/formats/byte-source";
 import type { Digests } from "../db/schema.ts";
 import type { S3Address } from "../settings/s3-address.ts";
 import { blockBytes, blockSource } from "./block-source.ts";
 import { presigned } from "./presigned-address.ts";
 import { failedOnItsSide, hasStatus } from "./s3-failure.ts";
-import { openStaging, receivedObject, type StagedFile } from "./staging.ts";
+import { type FileSource, holdingSmall, openStaging, receivedObject } from "./staging.ts";
 import { ObjectMissing, type ObjectStorage, StorageUnavailable } from "./storage.ts";
 
 const mebibyte = 1024 * 1024;
@@ -52,7 +53,7 @@ export interface S3Storage extends ObjectStorage {
  */
 export async function openS3Storage({ address, stagingFolder }: S3StorageOptions): Promise<S3Storage> {
   const sdk = await import("@aws-sdk/client-s3");
-  const stageFile = await openStaging(stagingFolder, { stays: false });
+  const stage = holdingSmall(await openStaging(stagingFolder, { stays: false }));
   const { bucket: Bucket, prefix, endpoint, region, pathStyle } = address;
   const configuration = (requestTimeout: number): S3ClientConfig => ({
     ...(endpoint === undefined ? {} : { endpoint }),
@@ -90,12 +91,13 @@ export async function openS3Storage({ address, stagingFolder }: S3StorageOptions
 
   const storage: S3Storage = {
     async receive(chunks, maxBytes, expectedBytes) {
-      const file = await stageFile(chunks, maxBytes, expectedBytes);
-      const { path, size } = file;
-      return receivedObject(file, async (digests) => {
+      const arrived = await stage(chunks, maxBytes, expectedBytes);
+      const { source } = arrived;
+      const { size } = source;
+      return receivedObject(arrived, async (digests) => {
         // The same bytes may already exist; sending them again changes nothing.
         if (size >= leastAskedFor && (await storage.size(digests.sha256)) === size) return;
-        const eTag = await put(sender, at(digests.sha256), { path, size, digests }).catch(async (error: unknown) => {
+        const eTag = await put(sender, at(digests.sha256), source, digests).catch(async (error: unknown) => {
           // The parts are gone: an attempt whose answer was lost may have completed them.
           if (hasStatus(error, 404) && (await storage.size(digests.sha256)) === size) return undefined;
           throw failedOnItsSide(error);
@@ -205,12 +207,18 @@ export async function openS3Storage({ address, stagingFolder }: S3StorageOptions
 async function put(
   sender: S3Client,
   target: { Bucket: string; Key: string },
-  { path, digests, size }: Pick<StagedFile, "path" | "size"> & { digests: Digests },
+  source: FileSource | MemorySource,
+  digests: Digests,
 ) {
-  if (size <= partBytes) {
+  const { size } = source;
+  if (isMemorySource(source) || size <= partBytes) {
     const { PutObjectCommand } = await import("@aws-sdk/client-s3");
     const ContentMD5 = Buffer.from(digests.md5, "hex").toString("base64");
-    const command = new PutObjectCommand({ ...target, Body: await readFile(path), ContentMD5 });
+    const command = new PutObjectCommand({
+      ...target,
+      Body: isMemorySource(source) ? source.bytes : await readFile(source.path),
+      ContentMD5,
+    });
     return (await sender.send(command)).ETag;
   }
   const { Upload } = await import("@aws-sdk/lib-storage");
@@ -219,7 +227,7 @@ async function put(
     params: {
       ...target,
       ContentLength: size,
-      Body: Readable.from(checked(path, digests.sha256), { objectMode: false }),
+      Body: Readable.from(checked(source.path, digests.sha256), { objectMode: false }),
     },
     partSize: Math.max(partBytes, Math.ceil(size / mostParts)),
     queueSize: partsAtOnce,

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { cpuMs } from "@packhouse/fixtures/cpu-time";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { digestsOfStream } from "./digests.ts";
-import { openStaging } from "./staging.ts";
+import { holdingSmall, openStaging } from "./staging.ts";
+import { ObjectTooLarge } from "./storage.ts";
 
 async function* chunks(bytes: Uint8Array, size: number) {
   for (let start = 0; start < bytes.byteLength; start += size) yield bytes.subarray(start, start + size);
@@ -39,10 +40,10 @@ describe("a file that is staged", () => {
   ])("has all bytes, and their digests: %s", async (_what, size, chunkSize) => {
     const bytes = randomBytes(size);
     const file = await staged(bytes, chunkSize);
-    expect(file.size).toBe(size);
+    expect(file.source.size).toBe(size);
     expect(await file.digests).toEqual(expected(bytes));
     await file.synced;
-    expect(Buffer.compare(await readFile(file.path), bytes)).toBe(0);
+    expect(Buffer.compare(await readFile(file.source.path), bytes)).toBe(0);
     await file.discard();
   });
 
@@ -118,4 +119,45 @@ describe("a file that is staged", () => {
 test("the digests of a stream are those of its bytes", async () => {
   const bytes = randomBytes(3_000_000);
   expect(await digestsOfStream(chunks(bytes, 64 * 1024))).toEqual({ digests: expected(bytes), size: 3_000_000 });
+});
+
+describe("a file that does not stay on this machine", () => {
+  let folder: string;
+  let stage: ReturnType<typeof holdingSmall>;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "packhouse-staging-"));
+    stage = holdingSmall(await openStaging(folder, { stays: false }));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  test.each([
+    ["nothing", 0, 100, 0],
+    ["a small file in one piece", 1000, 1000, 0],
+    ["a small file in pieces", 64 * 1024, 1000, 0],
+    ["a file of one byte more", 64 * 1024 + 1, 1000, 1],
+    ["a large file", 3_000_000, 64 * 1024, 1],
+  ])(
+    "has all bytes and their digests, and no file of its own if it is small: %s",
+    async (_what, size, chunkSize, files) => {
+      const bytes = randomBytes(size);
+      const staged = await stage(chunks(bytes, chunkSize), size);
+      expect(await staged.digests).toEqual(expected(bytes));
+      expect(staged.source.size).toBe(size);
+      expect(Buffer.compare(await staged.source.read(0, size), bytes)).toBe(0);
+      expect(await readdir(folder)).toHaveLength(files);
+      await staged.discard();
+      expect(await readdir(folder)).toEqual([]);
+    },
+  );
+
+  test("is refused when it is too large, and leaves nothing when its sender fails", async () => {
+    await expect(stage(chunks(randomBytes(1001), 100), 1000)).rejects.toThrow(ObjectTooLarge);
+    await expect(stage(chunks(randomBytes(100_001), 1000), 100_000)).rejects.toThrow(ObjectTooLarge);
+    const failing = async function* () {
+      yield* chunks(randomBytes(100_000), 1000);
+      throw new Error("the sender is gone");
+    };
+    await expect(stage(failing(), 200_000)).rejects.toThrow("the sender is gone");
+    expect(await readdir(folder)).toEqual([]);
+  });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type FileHandle, mkdir, open, readdir, rm, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import type { ByteSource } from "@packhouse/formats/byte-source";
+import { type ByteSource, bytesOf, type MemorySource } from "@packhouse/formats/byte-source";
 import type { Digests } from "../db/schema.ts";
 import { hasCode } from "../errors/has-code.ts";
 import { type DigestsInProgress, startDigests } from "./digest-threads.ts";
@@ -11,16 +11,21 @@ import { ObjectTooLarge, type ReceivedObject, type StagedObject } from "./storag
 /** Another process may be staging in the same folder; files older than this were left by one that died. */
 const leftoverHours = 24;
 
-/** Bytes that have arrived, in a private file. */
-export interface StagedFile {
-  path: string;
-  size: number;
+/** Bytes that have arrived. */
+interface Staged<Source extends ByteSource> {
+  source: Source;
   /** Computed while the bytes arrive; those of a large file take longer, on other threads. */
   digests: Promise<Digests>;
-  /** Resolves when the bytes are on the disk, which takes place while they are checked. */
-  synced: Promise<void>;
   discard(): Promise<void>;
 }
+
+/** In a private file. */
+export interface StagedFile extends Staged<FileSource> {
+  /** Resolves when the bytes are on the disk, which takes place while they are checked. */
+  synced: Promise<void>;
+}
+
+type Stage<Result> = (chunks: AsyncIterable<Uint8Array>, maxBytes: number, expectedBytes?: number) => Promise<Result>;
 
 /** Computing the digests of smaller files takes less than handing them to a thread. */
 const blockBytes = 1024 * 1024;
@@ -47,10 +52,7 @@ const takeBlock = (): Uint8Array => spareBlocks.pop() ?? new Uint8Array(blockByt
  * Stages streams, each in a file of this folder; removes leftovers of processes that died. Files that are to stay on
  * this machine are synced as soon as they have arrived.
  */
-export async function openStaging(
-  folder: string,
-  { stays }: { stays: boolean },
-): Promise<(chunks: AsyncIterable<Uint8Array>, maxBytes: number, expectedBytes?: number) => Promise<StagedFile>> {
+export async function openStaging(folder: string, { stays }: { stays: boolean }): Promise<Stage<StagedFile>> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await removeLeftovers(folder);
   return async (chunks, maxBytes, expectedBytes = 0) => {
@@ -67,7 +69,7 @@ export async function openStaging(
         await removeFile(path);
         await synced.catch(() => {}); // its file is closed then
       };
-      return { path, size, digests, synced, discard };
+      return { source: fileSource(path, size), digests, synced, discard };
     } catch (error) {
       writer.abandonDigests();
       await file.close();
@@ -77,6 +79,35 @@ export async function openStaging(
       await writer.release();
     }
   };
+}
+
+/** Larger files than this are staged on the disk; as many are held as uploads are received at once. */
+const mostHeldBytes = 64 * 1024;
+
+/** The same for bytes that do not stay on this machine: small ones are held in memory, without a file. */
+export const holdingSmall =
+  (stage: Stage<StagedFile>): Stage<StagedFile | Staged<MemorySource>> =>
+  async (chunks, maxBytes, expectedBytes) => {
+    const arriving = atMost(maxBytes, chunks);
+    const held: Uint8Array[] = [];
+    let size = 0;
+    for (let next = await arriving.next(); !next.done; next = await arriving.next()) {
+      held.push(next.value);
+      size += next.value.byteLength;
+      if (size > mostHeldBytes) return stage(joined(held, arriving), maxBytes, expectedBytes);
+    }
+    const bytes = new Uint8Array(size);
+    let filled = 0;
+    for (const chunk of held) {
+      bytes.set(chunk, filled);
+      filled += chunk.byteLength;
+    }
+    return { source: bytesOf(bytes), digests: Promise.resolve(digestsOf(bytes)), discard: async () => {} };
+  };
+
+async function* joined(first: readonly Uint8Array[], rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* first;
+  yield* rest;
 }
 
 /** As `rm` with `force`, which looks at the file first. */
@@ -165,10 +196,10 @@ async function* atMost(maxBytes: number, chunks: AsyncIterable<Uint8Array>): Asy
 
 /** What a storage received: `keep` makes its bytes readable under the SHA-256 among these digests. */
 export function receivedObject(
-  { path, size, digests, discard }: StagedFile,
+  { source, digests, discard }: Staged<ByteSource>,
   keep: (digests: Digests) => Promise<void>,
 ): ReceivedObject {
-  const received = { size, source: fileSource(path, size), discard };
+  const received = { size: source.size, source, discard };
   const staged = async (): Promise<StagedObject> => {
     const known = await digests;
     return { ...received, staged, digests: known, keep: () => keep(known) };

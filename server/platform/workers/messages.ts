@@ -18,11 +18,8 @@ export type FromWorker =
   | { type: "done"; output: unknown }
   | { type: "failed"; failure: TaskFailure };
 
-/** A file that the worker opens itself, or bytes that it requests. */
-export interface SourceOfTask {
-  size: number;
-  path: string | undefined;
-}
+/** A file that the worker opens itself, or all of its bytes, or the size of one whose bytes it requests. */
+export type SourceOfTask = { path: string; size: number } | { bytes: Uint8Array } | { size: number };
 
 /** What a task may throw, in serializable form. */
 export type TaskFailure =

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { type ByteSource, readOnceIfSmall } from "@packhouse/formats/byte-source";
+import { type ByteSource, bytesOf, readOnceIfSmall } from "@packhouse/formats/byte-source";
 import { fileSource } from "../storage/staging.ts";
 import { type FromWorker, failureOf, type SourceOfTask, type ToWorker } from "./messages.ts";
 import type { Implementation, TaskContext } from "./task.ts";
@@ -37,8 +37,10 @@ const askedSource = (source: number, size: number): ByteSource => ({
   },
 });
 
-const sourceFor = ({ path, size }: SourceOfTask, index: number): ByteSource =>
-  readOnceIfSmall(path === undefined ? askedSource(index, size) : fileSource(path, size));
+function sourceFor(source: SourceOfTask, index: number): ByteSource {
+  if ("bytes" in source) return bytesOf(source.bytes);
+  return readOnceIfSmall("path" in source ? fileSource(source.path, source.size) : askedSource(index, source.size));
+}
 
 /** The main loop of a worker process, which `pool.ts` starts and ends: runs one task after the other. */
 export async function serveTasks(taskOf: (name: string) => Implementation[1] | undefined): Promise<void> {

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
-import type { ByteSource } from "@packhouse/formats/byte-source";
+import { type ByteSource, isMemorySource } from "@packhouse/formats/byte-source";
 import { UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
 import type { Logger } from "pino";
 import { Unavailable } from "../errors/refusal.ts";
@@ -260,10 +260,14 @@ export class WorkerProcess {
 
 const sourcesOf = ({ source, others = [] }: RunOptions): ByteSource[] => (source ? [source, ...others] : []);
 
-const sentSource = (source: ByteSource): SourceOfTask => ({
-  size: source.size,
-  path: isFileSource(source) ? source.path : undefined,
-});
+/** More would fill the pipe to the worker, whose requests are for less. */
+const mostSentAlong = 64 * 1024;
+
+function sentSource(source: ByteSource): SourceOfTask {
+  const { size } = source;
+  if (isFileSource(source)) return { path: source.path, size };
+  return isMemorySource(source) && size <= mostSentAlong ? { bytes: source.bytes } : { size };
+}
 
 export function deadlineMs(settings: WorkerOptions["settings"], options: RunOptions): number {
   const bytes = sourcesOf(options).reduce((sum, { size }) => sum + size, 0);
