@@ -4,8 +4,8 @@ import { z } from "zod";
 import { connectionsTo } from "./connections.ts";
 
 /**
- * What the benchmarks send with when they have the processors to share with the server: for half the processor time of
- * `fetch`, and a third of it for a form.
+ * What the benchmarks send with when they share the processors with the server: for a quarter of the processor time of
+ * `fetch`, and less of it for a form.
  */
 export interface HttpClient {
   /** Returns the body; throws if the answer is an error. */

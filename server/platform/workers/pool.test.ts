@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { bytesOf } from "@packhouse/formats/byte-source";
@@ -115,15 +116,21 @@ test("a source that fails is the failure of the task", async () => {
   expect(await outcome(workers.run(renderManualTask, given, { source }))).toBe(lost);
 });
 
-test("a task that compares reads each of its files, wherever they are", async () => {
+test("a task that compares reads each of its files, whether it comes with the task or is asked for", async () => {
   const version = async (text: string) =>
-    bytesOf((await smallRPackage("tidepool", "1.0", {}, { "R/a.R": text })).bytes);
+    bytesOf((await smallRPackage("tidepool", "1.0", {}, { "R/a.R": text, "R/b.R": noise })).bytes);
+  const noise = randomBytes(100_000).toString("hex");
   const side = { fileName: "tidepool_1.0.tar.gz", path: "R/a.R" };
   const input = { before: side, after: side, ignoresWhitespace: false };
+  const { bytes } = await smallRPackage("tidepool", "1.0", {}, { "R/a.R": "new <- 1\n" });
+  const asked = vi.fn(() => Promise.reject(new Error("a small file is not asked for")));
+  const large = await version("old <- 1\n");
+  expect(large.size).toBeGreaterThan(64 * 1024);
   const { hunks } = await workers.run(readDifferenceTask, input, {
-    source: await version("new <- 1\n"),
-    others: [await version("old <- 1\n")],
+    source: { ...bytesOf(bytes), read: asked },
+    others: [large],
   });
+  expect(asked).not.toHaveBeenCalled();
   expect(hunks[0]?.lines.map(({ kind, parts }) => [kind, parts.map(({ text }) => text).join("")])).toEqual([
     ["removed", "old <- 1"],
     ["added", "new <- 1"],
