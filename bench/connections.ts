@@ -6,10 +6,12 @@ export interface Answer {
   body: Buffer;
 }
 
+/** Sends a request as it is: the head with its empty line, and the body. */
+type Send = (parts: readonly (string | Uint8Array)[]) => Promise<Answer>;
+
 /** Connections to one server that are kept and used again, each for one request at a time. */
 export interface Connections {
-  /** Sends a request as it is: the head with its empty line, and the body. */
-  send(parts: readonly (string | Uint8Array)[]): Promise<Answer>;
+  send: Send;
 }
 
 /** An answer of which a part may still be on its way. */
@@ -25,13 +27,13 @@ const headEnd = Buffer.from("\r\n\r\n");
 /** HTTP/1.1 for answers with a `content-length`, which those of servers and balancers under test have. */
 export function connectionsTo(address: string): Connections {
   const { hostname, port } = new URL(address);
-  const idle: ((parts: readonly (string | Uint8Array)[]) => Promise<Answer>)[] = [];
+  const idle: Send[] = [];
 
-  function open(): (parts: readonly (string | Uint8Array)[]) => Promise<Answer> {
+  function open(): Send {
     const socket: Socket = connect({ host: hostname, port: Number(port), noDelay: true });
     let current: Incoming | undefined;
     const fail = (error: Error) => current?.reject(error);
-    const send = (parts: readonly (string | Uint8Array)[]) => {
+    const send: Send = (parts) => {
       const incoming: Incoming = { ...Promise.withResolvers<Answer>(), chunks: [], received: 0 };
       current = incoming;
       socket.cork();

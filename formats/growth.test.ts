@@ -303,6 +303,7 @@ const notParsers: Record<string, string> = {
   "archive/zip-local-headers.ts dataOffsets": "is part of zipDirectory",
   "byte-source.ts blobSource": "reads nothing",
   "byte-source.ts bytesOf": "reads nothing",
+  "byte-source.ts isMemorySource": "reads nothing",
   "byte-source.ts chunksOf": "cuts bytes",
   "byte-source.ts readOnceIfSmall": "cuts bytes",
   "similar-name.ts isOneEditFrom": "compares two names once",
