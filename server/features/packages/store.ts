@@ -53,17 +53,12 @@ const selectPackage = (query: Query) => query.select([...wholeColumns]).select([
 
 const shownMembers = Object.keys({ ...rPackageFields.shape, ...pythonPackageFields.shape });
 
-const selectItem = (query: Query, pageSize: number) =>
-  query
-    .select([...itemColumns])
-    .select([...packageParts])
-    .select([...shownTexts(pageSize).columns]);
+/** For events: no texts at all. */
+const selectCore = (query: Query) => query.select([...itemColumns]).select([...packageParts]);
 
-const selectShown = (query: Query, pageSize: number) =>
-  query
-    .select([...itemColumns])
-    .select([...packageParts])
-    .select([...shownOwn(pageSize)]);
+const selectItem = (query: Query, pageSize: number) => selectCore(query).select([...shownTexts(pageSize).columns]);
+
+const selectShown = (query: Query, pageSize: number) => selectCore(query).select([...shownOwn(pageSize)]);
 
 type PlacedIdentity = Identity & { repositoryId: number };
 
@@ -92,9 +87,6 @@ export const alikeColumns = (repositoryId: number | RawBuilder<number>, looksAli
       from packages join submissions on submissions.package_id = packages.id
       where repository_id = ${repositoryId} and ${looksAlike} and not deleted and state = 'ACCEPTED')`.as("alike"),
   ] as const;
-
-/** For events: no texts at all. */
-const selectCore = (query: Query) => query.select([...itemColumns]).select([...packageParts]);
 
 /** Files of one version that its item names. */
 const mostOtherFiles = 1000;

@@ -134,7 +134,7 @@ describe("a file that does not stay on this machine", () => {
     ["nothing", 0, 100, 0],
     ["a small file in one piece", 1000, 1000, 0],
     ["a small file in pieces", 64 * 1024, 1000, 0],
-    ["a file of one byte more", 64 * 1024 + 1, 1000, 1],
+    ["a file of one byte more, byte by byte", 64 * 1024 + 1, 1, 1],
     ["a large file", 3_000_000, 64 * 1024, 1],
   ])(
     "has all bytes and their digests, and no file of its own if it is small: %s",

@@ -89,25 +89,26 @@ export const holdingSmall =
   (stage: Stage<StagedFile>): Stage<StagedFile | Staged<MemorySource>> =>
   async (chunks, maxBytes, expectedBytes) => {
     const arriving = atMost(maxBytes, chunks);
-    const held: Uint8Array[] = [];
-    let size = 0;
-    for (let next = await arriving.next(); !next.done; next = await arriving.next()) {
-      held.push(next.value);
-      size += next.value.byteLength;
-      if (size > mostHeldBytes) return stage(joined(held, arriving), maxBytes, expectedBytes);
-    }
-    const bytes = new Uint8Array(size);
+    // Copied, because each of many small chunks takes more memory than its bytes.
+    const held = new Uint8Array(mostHeldBytes);
     let filled = 0;
-    for (const chunk of held) {
-      bytes.set(chunk, filled);
-      filled += chunk.byteLength;
+    for (let next = await arriving.next(); !next.done; next = await arriving.next()) {
+      if (filled + next.value.byteLength > mostHeldBytes)
+        return stage(joined([held.subarray(0, filled), next.value], arriving), maxBytes, expectedBytes);
+      held.set(next.value, filled);
+      filled += next.value.byteLength;
     }
+    const bytes = held.slice(0, filled);
     return { source: bytesOf(bytes), digests: Promise.resolve(digestsOf(bytes)), discard: async () => {} };
   };
 
-async function* joined(first: readonly Uint8Array[], rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield* first;
-  yield* rest;
+async function* joined(first: readonly Uint8Array[], rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* first;
+    yield* rest;
+  } finally {
+    await rest.return(undefined); // also if the first ones could not be written
+  }
 }
 
 /** As `rm` with `force`, which looks at the file first. */

@@ -260,7 +260,7 @@ export class WorkerProcess {
 
 const sourcesOf = ({ source, others = [] }: RunOptions): ByteSource[] => (source ? [source, ...others] : []);
 
-/** More would fill the pipe to the worker, whose requests are for less. */
+/** Of larger files, a task may need a part only, which it asks for. */
 const mostSentAlong = 64 * 1024;
 
 function sentSource(source: ByteSource): SourceOfTask {
