@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import cors from "@fastify/cors";
-import helmet from "@fastify/helmet";
 import { instantText } from "@packhouse/contract/envelope";
 import { longestPathPart } from "@packhouse/contract/limits";
 import type { AnyList, ListQuery, SentItemOf } from "@packhouse/contract/list-contract";
@@ -27,6 +26,7 @@ import { hostAllowed, publicAddress, publicPrefix } from "./addresses.ts";
 import { envelopeOf } from "./answer.ts";
 import { type Closing, closingOf } from "./closing.ts";
 import { Fitted, type Handler, queryOf, serveOperation } from "./handle.ts";
+import { sendSecurityHeaders } from "./headers/security-headers.ts";
 import { hasTooManyMembers } from "./json-members.ts";
 import { pageAround, readListQuery } from "./list-query.ts";
 import { refuseMalformed, repeatsHeader } from "./malformed-requests.ts";
@@ -102,24 +102,7 @@ export async function createApplication(deps: ApplicationDeps): Promise<App> {
   });
   const methodsAt = watchMethods(app);
   watchRequests(app, deps, settings["log.requests"]);
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      directives: {
-        defaultSrc: ["'self'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", "data:", ...logoOrigins(settings)],
-        fontSrc: ["'self'"],
-        connectSrc: ["'self'", ...providerOrigins(settings)],
-        frameSrc: ["'self'", ...providerOrigins(settings)],
-        frameAncestors: ["'self'"],
-        objectSrc: ["'none'"],
-        // Only a server that is reached by TLS may require it of browsers.
-        upgradeInsecureRequests: null,
-      },
-    },
-    strictTransportSecurity: settings.publicUrl?.startsWith("https:") ?? false,
-  });
+  sendSecurityHeaders(app, settings);
 
   if (settings.allowedOrigins.length > 0) {
     const forPages = {
@@ -197,18 +180,6 @@ const forFastify = (log: Logger): FastifyBaseLogger => (log.level === "info" ? l
 /** What a browser asks before a page of another origin may send a call. It has no credentials. */
 const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
   method === "OPTIONS" && headers.origin !== undefined && headers["access-control-request-method"] !== undefined;
-
-/** Logos of the console may be hosted elsewhere; their origins are the only ones that it loads anything from. */
-const logoOrigins = (settings: Settings): string[] =>
-  [settings["console.smallLogo.address"], settings["console.largeLogo.address"]].flatMap((address) =>
-    address && URL.canParse(address) ? [new URL(address).origin] : [],
-  );
-
-/** Where the console asks for tokens, and what it frames to renew them. */
-function providerOrigins(settings: Settings): string[] {
-  const issuer = settings["auth.oidc.issuer"];
-  return settings["auth.oidc.enabled"] && issuer ? [new URL(issuer).origin, ...settings["auth.oidc.origins"]] : [];
-}
 
 function readBodies(app: FastifyInstance): void {
   const utf8 = new TextDecoder("utf-8", { fatal: true });

@@ -41,7 +41,7 @@ export function publicationRoutes(app: App, deps: ServeDeps, published: Publishe
   fastify.route({
     method: ["OPTIONS", "POST", "PUT", "PATCH", "DELETE"],
     url: "/repo/*",
-    helmet: false,
+    config: { securityHeaders: false },
     // Before the body is read, because its type does not matter.
     onRequest: async (request, reply) => {
       reply.header("x-content-type-options", "nosniff").header("allow", methodsAt(pathBelow(request)));
@@ -55,7 +55,7 @@ export function publicationRoutes(app: App, deps: ServeDeps, published: Publishe
     method: ["GET", "HEAD"],
     url: "/repo/*",
     // Nothing here is shown inside the console; the security headers are constant.
-    helmet: false,
+    config: { securityHeaders: false },
     handler: async (request, reply) => {
       reply
         .header("x-content-type-options", "nosniff")
