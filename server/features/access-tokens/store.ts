@@ -4,7 +4,7 @@ import type { UserRef } from "@packhouse/contract/references";
 import { type SelectQueryBuilder, sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Found } from "../../platform/db/pages/found.ts";
-import { type FilterConditions, findPage, matches } from "../../platform/db/pages/page.ts";
+import { type FilterConditions, matches, pagesOf } from "../../platform/db/pages/page.ts";
 import type { SortColumns } from "../../platform/db/pages/sort-columns.ts";
 import { userRef, userSorts } from "../../platform/db/pages/user-ref.ts";
 import type { AccessTokenRow, Database } from "../../platform/db/schema.ts";
@@ -52,6 +52,13 @@ const select = (query: Query) =>
     .select(["access_tokens.created_on", "access_tokens.expires_on", "access_tokens.last_used_on"])
     .select(userRef("users").as("user"));
 
+const page = pagesOf<typeof accessTokenList, "access_tokens" | "users", AccessToken>({
+  tables: joined,
+  columns,
+  id: columns.id,
+  select,
+});
+
 export function accessTokens(db: Db | Tx) {
   return {
     /** All tokens, or one owner's. */
@@ -61,8 +68,7 @@ export function accessTokens(db: Db | Tx) {
       now: Date,
     ): Promise<Found<AccessToken>> {
       const conditions = ownerId === undefined ? [] : [sql<boolean>`access_tokens.user_id = ${ownerId}`];
-      const filters = filtersAt(now, ownerId);
-      return findPage({ db, tables: joined(db), filters, conditions, query, columns, id: columns.id, select });
+      return page({ db, query, filters: filtersAt(now, ownerId), conditions });
     },
 
     byId: (id: number): Promise<AccessToken | undefined> =>

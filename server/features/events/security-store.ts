@@ -6,7 +6,7 @@ import { type SelectQueryBuilder, sql } from "kysely";
 import type { Actor } from "../../http/actor.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import { type Found, forcedEmpty } from "../../platform/db/pages/found.ts";
-import { appliedBy, conditionsOf, type FilterConditions, findPage, folded } from "../../platform/db/pages/page.ts";
+import { appliedBy, conditionsOf, type FilterConditions, folded, pagesOf } from "../../platform/db/pages/page.ts";
 import { userRef } from "../../platform/db/pages/user-ref.ts";
 import type { Database, SecurityEventRow } from "../../platform/db/schema.ts";
 import { type Cursor, isAfter } from "./cursor-store.ts";
@@ -55,6 +55,10 @@ const namedFilters = (actor: Actor): Omit<FilterConditions<typeof eventList>, ke
   security: appliedBy("the route, which chooses the store"),
 });
 
+const list = { tables: (db: Db | Tx) => db.selectFrom("security_events"), id: columns.id, select };
+const page = pagesOf<typeof eventList, "security_events", SecurityEvent>({ ...list, columns });
+const gatheredPage = pagesOf<typeof eventList, "security_events", SecurityEvent>({ ...list, columns: gathered });
+
 export function securityEvents(db: Db | Tx) {
   const count = stableCounts(db, "security_events");
   return {
@@ -64,17 +68,14 @@ export function securityEvents(db: Db | Tx) {
       const named = namedFilters(actor);
       const own = conditionsOf<typeof eventList>(ownFilters, filters);
       const stable = visible.unrestricted && conditionsOf(named, filters).length === 0;
-      return findPage({
+      const asked = {
         db,
-        tables: db.selectFrom("security_events"),
+        query: { filters, ...query },
         filters: { ...ownFilters, ...named },
         conditions: visible.byActor,
-        query: { filters, ...query },
-        columns: stable ? columns : gathered,
-        id: columns.id,
-        select,
-        ...(stable ? { count: () => count(JSON.stringify(filters), [...own, sql`true`]) } : {}),
-      });
+      };
+      if (!stable) return gatheredPage(asked);
+      return page({ ...asked, count: () => count(JSON.stringify(filters), [...own, sql`true`]) });
     },
 
     /** Undefined for an event that the list would not show the same caller. */

@@ -9,14 +9,15 @@ import type { FilterValues, ListQuery } from "@packhouse/contract/list-contract"
 import type { UserRef } from "@packhouse/contract/references";
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Actor } from "../../http/actor.ts";
-import type { Db } from "../../platform/db/database.ts";
+import type { Db, Tx } from "../../platform/db/database.ts";
 import { type Found, forcedEmpty } from "../../platform/db/pages/found.ts";
 import {
   appliedBy,
   conditionsOf,
   type FilterConditions,
-  findPage,
   folded,
+  pagesOf,
+  type RowOf,
   rowCount,
 } from "../../platform/db/pages/page.ts";
 import { userRef } from "../../platform/db/pages/user-ref.ts";
@@ -57,6 +58,10 @@ const selectListed = (query: Query, pageSize: number) => {
     ]);
 };
 
+const list = { tables: (db: Db | Tx) => db.selectFrom("events"), id: columns.id, select: selectListed };
+const page = pagesOf<typeof eventList, "events", RowOf<typeof selectListed>>({ ...list, columns });
+const gatheredPage = pagesOf<typeof eventList, "events", RowOf<typeof selectListed>>({ ...list, columns: gathered });
+
 export function events(db: Db) {
   const count = stableCounts(db, "events");
   return {
@@ -66,7 +71,7 @@ export function events(db: Db) {
       const named = conditionsOf(relatedFilters, filters).length > 0;
       const own = conditionsOf<typeof eventList>(ownFilters, filters);
       const { countable } = visible;
-      const rows = { tables: db.selectFrom("events"), filters: { ...ownFilters, ...relatedFilters } };
+      const rows = { tables: list.tables(db), filters: { ...ownFilters, ...relatedFilters } };
       const countVisible = async ({ key, condition, except }: Countable) => {
         const excepted = except && rowCount({ ...rows, conditions: [except, ...visible.byEvent] }, filters);
         const [all, hidden] = await Promise.all([
@@ -75,16 +80,14 @@ export function events(db: Db) {
         ]);
         return all - (hidden?.count ?? 0);
       };
-      const found = await findPage({
+      const asked = {
         db,
-        ...rows,
-        conditions: [...visible.byActor, ...visible.byEvent],
         query: { filters, ...query },
-        columns: named || visible.byActor.length > 1 ? gathered : columns,
-        id: columns.id,
-        select: selectListed,
-        count: countable && !named ? () => countVisible(countable) : undefined,
-      });
+        filters: rows.filters,
+        conditions: [...visible.byActor, ...visible.byEvent],
+        ...(countable && !named ? { count: () => countVisible(countable) } : {}),
+      };
+      const found = await (named || visible.byActor.length > 1 ? gatheredPage : page)(asked);
       const limit = found.rows[0]?.text_limit;
       const large = await cutObjects<ChangedProperty[]>(db, "events.changed_properties", {
         ids: found.rows.filter((row) => row.changed_properties === null).map(({ id }) => id),

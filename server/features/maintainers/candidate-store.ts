@@ -5,7 +5,7 @@ import { rankOf } from "@packhouse/contract/roles";
 import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
 import type { Found } from "../../platform/db/pages/found.ts";
-import { type FilterConditions, findPage, matches } from "../../platform/db/pages/page.ts";
+import { type FilterConditions, matches, pagesOf } from "../../platform/db/pages/page.ts";
 import type { SortColumns } from "../../platform/db/pages/sort-columns.ts";
 
 const columns: SortColumns<typeof candidateList> = {
@@ -19,17 +19,15 @@ const filters: FilterConditions<typeof candidateList> = {
   search: (text) => matches(text, "name", "login", "email"),
 };
 
+const page = pagesOf<typeof candidateList, "users", UserRef>({
+  tables: (db) => db.selectFrom("users"),
+  columns,
+  id: columns.id,
+  select: (found) => found.select(["id", "name", "login", "email"]),
+});
+
 /** Active users whose role is high enough to maintain packages. */
 export function findCandidates(db: Db, query: ListQuery<typeof candidateList>): Promise<Found<UserRef>> {
   const conditions = [sql<boolean>`active and not deleted and rank >= ${rankOf("packagemaintainer")}`];
-  return findPage({
-    db,
-    tables: db.selectFrom("users"),
-    filters,
-    conditions,
-    query,
-    columns,
-    id: columns.id,
-    select: (found) => found.select(["id", "name", "login", "email"]),
-  });
+  return page({ db, query, filters, conditions });
 }

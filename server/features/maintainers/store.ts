@@ -6,7 +6,7 @@ import { type Expression, type SelectQueryBuilder, sql } from "kysely";
 import type { Actor } from "../../http/actor.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Found } from "../../platform/db/pages/found.ts";
-import { type FilterConditions, findPage, matches } from "../../platform/db/pages/page.ts";
+import { type FilterConditions, matches, pagesOf } from "../../platform/db/pages/page.ts";
 import { repositoryRef, repositorySorts } from "../../platform/db/pages/repository-ref.ts";
 import type { SortColumns } from "../../platform/db/pages/sort-columns.ts";
 import { userRef, userSorts } from "../../platform/db/pages/user-ref.ts";
@@ -147,6 +147,19 @@ const repositoryFilters: FilterConditions<typeof repositoryMaintainerList> = {
   search: (text) => matches(text, "users.name", "repositories.name"),
 };
 
+const packageMaintainersPage = pagesOf<typeof packageMaintainerList, Tables, PackageMaintainer>({
+  tables: (db) => joined(db, "package_maintainers"),
+  columns: packageColumns,
+  id: packageColumns.id,
+  select: selectPackageMaintainers,
+});
+const repositoryMaintainersPage = pagesOf<typeof repositoryMaintainerList, Tables, Maintainer>({
+  tables: (db) => joined(db, "repository_maintainers"),
+  columns: repositoryColumns,
+  id: repositoryColumns.id,
+  select: selectRepositoryMaintainers,
+});
+
 /** Repository maintainers see the records of their repositories, deleted ones on request; administrators all. */
 export function findPackageMaintainers(
   db: Db,
@@ -156,28 +169,15 @@ export function findPackageMaintainers(
   const all = may("seeDeleted", actor);
   const deleted = query.filters.deleted ?? (all ? undefined : false);
   const own = sql<boolean>`package_maintainers.repository_id = any(${[...actor.maintainedRepositories]}::integer[])`;
-  return findPage({
+  return packageMaintainersPage({
     db,
-    tables: joined(db, "package_maintainers"),
+    query: { ...query, filters: { ...query.filters, deleted } },
     filters: packageFilters,
     conditions: all ? [] : [own],
-    query: { ...query, filters: { ...query.filters, deleted } },
-    columns: packageColumns,
-    id: packageColumns.id,
-    select: selectPackageMaintainers,
   });
 }
 
 export const findRepositoryMaintainers = (
   db: Db,
   query: ListQuery<typeof repositoryMaintainerList>,
-): Promise<Found<Maintainer>> =>
-  findPage({
-    db,
-    tables: joined(db, "repository_maintainers"),
-    filters: repositoryFilters,
-    query,
-    columns: repositoryColumns,
-    id: repositoryColumns.id,
-    select: selectRepositoryMaintainers,
-  });
+): Promise<Found<Maintainer>> => repositoryMaintainersPage({ db, query, filters: repositoryFilters });

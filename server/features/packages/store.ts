@@ -7,7 +7,7 @@ import type { Actor } from "../../http/actor.ts";
 import { readable } from "../../identity/read-right-store.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Found } from "../../platform/db/pages/found.ts";
-import { contains, type FilterConditions, findPage, rowCount } from "../../platform/db/pages/page.ts";
+import { contains, type FilterConditions, pagesOf, type RowOf, rowCount } from "../../platform/db/pages/page.ts";
 import type { Database } from "../../platform/db/schema.ts";
 import { cutObjects } from "../../platform/db/short-texts.ts";
 import { builtOnce, type Place } from "../../platform/db/statements/built-once.ts";
@@ -39,7 +39,7 @@ const joined = (db: Db | Tx) =>
     .innerJoin("repositories", "repositories.id", "packages.repository_id")
     .innerJoin("users as responsible", "responsible.id", "packages.responsible_user_id") as unknown as Query; // the alias is only read through `sql`
 
-/** The same, for lists; see `Listing.tables`. */
+/** The same, for lists; see `List.tables`. */
 const listed = (db: Db | Tx) =>
   db
     .selectFrom("packages")
@@ -119,28 +119,38 @@ const counted: CountedFilters<PackageList> = {
   origin: (origins) => ofOrigin(origins, sql`mirrored`),
 };
 
-/** A list of the packages that an actor finds, of one technology or of both. */
-function listing(db: Db | Tx, query: ListQuery<PackageList>, actor: Actor, only?: Technology) {
+const list = { tables: listed, columns: packageColumns, id: packageColumns.id };
+const itemsPage = pagesOf<PackageList, PackageTables, RowOf<typeof selectItem>>({ ...list, select: selectItem });
+const shownPage = pagesOf<PackageList, PackageTables, RowOf<typeof selectShown>>({ ...list, select: selectShown });
+
+/** The packages that an actor finds, of one technology or of both. */
+function asked(db: Db | Tx, query: ListQuery<PackageList>, actor: Actor, only?: Technology) {
   const conditions = readable(actor, sql`packages.repository_id`);
   if (only) conditions.push(sql<boolean>`packages.technology = ${only}`);
-  const rows = { tables: listed(db), filters, conditions };
   const { notMaintainedBy: maintainer, ...values } = query.filters;
-  // Someone maintains fewer packages than all others.
-  const without = maintainer && rowCount(rows, { ...values, maintainer });
-  const count = keptCount(db, { counted, values, actor, only, without });
-  return { db, ...rows, query, count, columns: packageColumns, id: packageColumns.id };
+  return {
+    db,
+    query,
+    filters,
+    conditions,
+    keptCount() {
+      // Someone maintains fewer packages than all others.
+      const without = maintainer && rowCount({ tables: listed(db), filters, conditions }, { ...values, maintainer });
+      return keptCount(db, { counted, values, actor, only, without });
+    },
+  };
 }
 
 export function packages(db: Db | Tx) {
   return {
     async find(query: ListQuery<PackageList>, actor: Actor): Promise<Found<PackageItem>> {
-      const found = await findPage({ ...listing(db, query, actor), select: selectItem });
+      const found = await itemsPage(asked(db, query, actor));
       return { ...found, textLimit: found.rows[0]?.text_limit };
     },
 
     /** With the fields of the technology. */
     async findOf(only: Technology, query: ListQuery<PackageList>, actor: Actor): Promise<Found<ShownPackage>> {
-      const found = await findPage({ ...listing(db, query, actor, only), select: selectShown });
+      const found = await shownPage(asked(db, query, actor, only));
       const limit = found.rows[0]?.text_limit;
       const large = await cutObjects<Metadata>(db, "packages.metadata", {
         ids: found.rows.filter((row) => row.metadata === null).map(({ id }) => id),

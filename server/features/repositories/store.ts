@@ -6,7 +6,7 @@ import type { Actor } from "../../http/actor.ts";
 import { readable } from "../../identity/read-right-store.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Found } from "../../platform/db/pages/found.ts";
-import { contains, type FilterConditions, findPage } from "../../platform/db/pages/page.ts";
+import { contains, type FilterConditions, pagesOf } from "../../platform/db/pages/page.ts";
 import type { SortColumns } from "../../platform/db/pages/sort-columns.ts";
 import { repositoryColumns } from "../../platform/db/repository-columns.ts";
 import type { Database, RepositoryRow } from "../../platform/db/schema.ts";
@@ -69,20 +69,26 @@ const liveNamed = builtOnce<{ technology: Technology; name: string }, Repository
 
 type Query = SelectQueryBuilder<Database, "repositories", object>;
 
-export function repositories(db: Db | Tx) {
-  const select = (query: Query) =>
-    query
-      .select([...repositoryColumns])
-      .select([numberOfPackages.as("number_of_packages"), synchronizing.as("synchronizing")]);
+const select = (query: Query) =>
+  query
+    .select([...repositoryColumns])
+    .select([numberOfPackages.as("number_of_packages"), synchronizing.as("synchronizing")]);
 
+const page = pagesOf<typeof repositoryList, "repositories", Repository>({
+  tables: (db) => db.selectFrom("repositories"),
+  columns,
+  id: columns.id,
+  select,
+});
+
+export function repositories(db: Db | Tx) {
   return {
     /** One page; deleted repositories only on request. */
     find(asked: ListQuery<typeof repositoryList>, actor: Actor, only?: Technology): Promise<Found<Repository>> {
       const query = { ...asked, filters: { ...asked.filters, deleted: asked.filters.deleted ?? false } };
       const conditions = readable(actor, sql`repositories.id`);
       if (only) conditions.push(sql`technology = ${only}`);
-      const tables = db.selectFrom("repositories");
-      return findPage({ db, tables, filters, conditions, query, columns, id: columns.id, select });
+      return page({ db, query, filters, conditions });
     },
 
     byId: (id: number): Promise<Repository | undefined> =>

@@ -7,7 +7,7 @@ import type { Actor } from "../../http/actor.ts";
 import { readable } from "../../identity/read-right-store.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Found } from "../../platform/db/pages/found.ts";
-import { contains, type FilterConditions, findPage, folded } from "../../platform/db/pages/page.ts";
+import { contains, type FilterConditions, folded, pagesOf, type RowOf } from "../../platform/db/pages/page.ts";
 import { always, ofFew, type SortColumns, sometimes } from "../../platform/db/pages/sort-columns.ts";
 import { userRef } from "../../platform/db/pages/user-ref.ts";
 import type { Database, NewPackageRow, SubmissionRow } from "../../platform/db/schema.ts";
@@ -62,7 +62,7 @@ const joined = (db: Db | Tx) =>
     .innerJoin("users as submitter", "submitter.id", "submissions.submitter_id")
     .leftJoin("users as approver", "approver.id", "submissions.approver_id") as unknown as Query; // aliases are only read through `sql`
 
-/** The same, for lists; see `Listing.tables`. */
+/** The same, for lists; see `List.tables`. */
 const listed = (db: Db | Tx) =>
   db
     .selectFrom("submissions")
@@ -285,6 +285,13 @@ async function peopleNamed(db: Db | Tx, text: string): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
+const page = pagesOf<typeof submissionList, PackageTables, RowOf<typeof selectListed>>({
+  tables: listed,
+  columns,
+  id: columns.id,
+  select: selectListed,
+});
+
 export function submissions(db: Db | Tx) {
   return {
     async find(
@@ -297,16 +304,12 @@ export function submissions(db: Db | Tx) {
       const people = search ? await peopleNamed(db, search) : [];
       const conditions = readable(actor, sql`packages.repository_id`);
       if (only) conditions.push(sql<boolean>`submissions.technology = ${only}`);
-      const found = await findPage({
+      const found = await page({
         db,
-        tables: listed(db),
+        query,
         filters: filtersOf(actor, people),
         conditions,
-        query,
-        count: keptCount(db, { counted, values: query.filters, actor, only }),
-        columns,
-        id: columns.id,
-        select: selectListed,
+        keptCount: () => keptCount(db, { counted, values: query.filters, actor, only }),
       });
       return { ...found, textLimit: found.rows[0]?.text_limit };
     },

@@ -5,7 +5,7 @@ import { type SelectQueryBuilder, sql } from "kysely";
 import { personByLogin } from "../../identity/accounts/login-store.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Found } from "../../platform/db/pages/found.ts";
-import { type FilterConditions, findPage, matches } from "../../platform/db/pages/page.ts";
+import { type FilterConditions, matches, pagesOf } from "../../platform/db/pages/page.ts";
 import type { SortColumns } from "../../platform/db/pages/sort-columns.ts";
 import type { Database, UserRow } from "../../platform/db/schema.ts";
 import { isOneOf } from "../../platform/db/statements/is-one-of.ts";
@@ -90,10 +90,16 @@ const filters: FilterConditions<typeof userList> = {
   search: (text) => matches(text, "name", "login", "email"),
 };
 
+const page = pagesOf<typeof userList, "users", User>({
+  tables: (db) => db.selectFrom("users"),
+  columns,
+  id: columns.id,
+  select,
+});
+
 export function users(db: Db | Tx) {
   return {
-    find: (query: ListQuery<typeof userList>): Promise<Found<User>> =>
-      findPage({ db, tables: db.selectFrom("users"), filters, query, columns, id: columns.id, select }),
+    find: (query: ListQuery<typeof userList>): Promise<Found<User>> => page({ db, query, filters }),
 
     byId: (id: number): Promise<User | undefined> =>
       select(db.selectFrom("users")).where("users.id", "=", id).executeTakeFirst(),

@@ -4,7 +4,7 @@ import type { sessionList } from "@packhouse/contract/sessions";
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Found } from "../../platform/db/pages/found.ts";
-import { type FilterConditions, findPage } from "../../platform/db/pages/page.ts";
+import { type FilterConditions, pagesOf } from "../../platform/db/pages/page.ts";
 import type { SortColumns } from "../../platform/db/pages/sort-columns.ts";
 import { userRef } from "../../platform/db/pages/user-ref.ts";
 import type { Database, NewSessionRow, SessionRow } from "../../platform/db/schema.ts";
@@ -35,22 +35,32 @@ const select = (query: Query) =>
 export const goesOn = ({ now, idleSince }: { [Limit in keyof SessionLimits]: Date | RawBuilder<Date> }) =>
   sql<boolean>`(sessions.expires_on > ${now} and sessions.last_used_on > ${idleSince})`;
 
+const joined = (db: Db | Tx): Query => db.selectFrom("sessions").innerJoin("users", "users.id", "sessions.user_id");
+
+const page = pagesOf<typeof sessionList, "sessions" | "users", Session>({
+  tables: joined,
+  columns,
+  id: columns.id,
+  select,
+});
+
 /** Sessions that are still valid; ended ones are never shown. */
 export function sessions(db: Db | Tx, limits: SessionLimits) {
-  const joined = (): Query =>
-    db.selectFrom("sessions").innerJoin("users", "users.id", "sessions.user_id").where(goesOn(limits));
   return {
     /** Sessions of the users in the filter, or of one user only, regardless of the filter. */
     find(query: ListQuery<typeof sessionList>, ownerId: number | undefined): Promise<Found<Session>> {
-      const conditions = ownerId === undefined ? [] : [sql<boolean>`sessions.user_id = ${ownerId}`];
+      const conditions = [goesOn(limits)];
+      if (ownerId !== undefined) conditions.push(sql<boolean>`sessions.user_id = ${ownerId}`);
       const filters: FilterConditions<typeof sessionList> = {
         userLogin: (logins) => (ownerId === undefined ? sql`users.login = any(${logins})` : undefined),
       };
-      return findPage({ db, tables: joined(), filters, conditions, query, columns, id: columns.id, select });
+      return page({ db, query, filters, conditions });
     },
 
     byId: (id: number): Promise<Session | undefined> =>
-      select(joined()).where("sessions.id", "=", id).executeTakeFirst(),
+      select(joined(db).where(goesOn(limits)))
+        .where("sessions.id", "=", id)
+        .executeTakeFirst(),
 
     /** Removes sessions that have ended; returns their users. */
     async removeEnded(): Promise<number[]> {

@@ -14,7 +14,7 @@ import type { Actor } from "../../../http/actor.ts";
 import { readable } from "../../../identity/read-right-store.ts";
 import type { Db, Tx } from "../../../platform/db/database.ts";
 import type { Found } from "../../../platform/db/pages/found.ts";
-import { contains, type FilterConditions, findPage, folded } from "../../../platform/db/pages/page.ts";
+import { contains, type FilterConditions, folded, pagesOf } from "../../../platform/db/pages/page.ts";
 import type { SortColumns } from "../../../platform/db/pages/sort-columns.ts";
 import { userRef } from "../../../platform/db/pages/user-ref.ts";
 import type { Database } from "../../../platform/db/schema.ts";
@@ -86,7 +86,7 @@ const waits = (actor: Actor) => sql<boolean>`(submissions.state = 'WAITING' and 
   and (submissions.submitter_id = ${actor.id} or ${assignedTo(actor)}))`;
 
 /** Files of the releases that submissions belong to. */
-const sameReleases = (ids: readonly number[]) => sql<boolean>`
+const sameReleases = (ids: RawBuilder<readonly number[]>) => sql<boolean>`
   (packages.repository_id, packages.normalized_name, packages.version_key) in (
     select named.repository_id, named.normalized_name, named.version_key
     from packages as named join submissions as naming on naming.package_id = named.id
@@ -207,16 +207,18 @@ export function releases(db: Db | Tx) {
       const seen = query.filters.mine === undefined ? [sql<boolean>`release.decides`] : [];
       const changes = shortText<string>("submissions.changes", limit);
       const waiting = waits(reader.actor);
-      const found = await findPage({
-        db,
-        tables: joined(db, reader, waiting),
-        rowsOf: (ids) => joined(db, reader, sql<boolean>`${waiting} and ${sameReleases(ids)}`),
-        filters: filtersFor(reader.actor),
-        conditions: [...readable(reader.actor, sql`release.repository_id`), ...seen],
-        query,
+      const page = pagesOf<typeof reviewList, Tables, Release & { text_limit: number }>({
+        tables: (db) => joined(db, reader, waiting),
+        rowsOf: (db, ids) => joined(db, reader, sql<boolean>`${waiting} and ${sameReleases(ids)}`),
         columns,
         id: columns.id,
-        select: (rows) => select(reader, changes)(rows).select(limit.as("text_limit")),
+        select: (rows: Query) => select(reader, changes)(rows).select(limit.as("text_limit")),
+      });
+      const found = await page({
+        db,
+        query,
+        filters: filtersFor(reader.actor),
+        conditions: [...readable(reader.actor, sql`release.repository_id`), ...seen],
       });
       return { ...found, textLimit: found.rows[0]?.text_limit };
     },

@@ -1,7 +1,15 @@
 import type { AnyList, FilterValues, ListQuery } from "@packhouse/contract/list-contract";
-import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import {
+  type Compilable,
+  type Expression,
+  type InferResult,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  sql,
+} from "kysely";
 import type { Db, Tx } from "../database.ts";
 import type { Database } from "../schema.ts";
+import { builtOnce } from "../statements/built-once.ts";
 import type { Found } from "./found.ts";
 import { knownOf, type SortColumns } from "./sort-columns.ts";
 import { withUsedJoins } from "./used-joins.ts";
@@ -48,97 +56,166 @@ export const matches = (search: string, ...columns: string[]): RawBuilder<boolea
   return sql<boolean>`(${sql.join(conditions, sql` or `)})`;
 };
 
+/** The rows of a list that fulfill the filters of a request. */
 interface Rows<L extends AnyList, Tables extends keyof Database> {
-  /** The tables, left-joined so that no row of the list is lost: its page is found without those that are not used. */
   tables: SelectQueryBuilder<Database, Tables, object>;
   filters: FilterConditions<L>;
   /** The condition of every row of the list, regardless of the filters. */
   conditions?: readonly RawBuilder<boolean>[];
 }
 
-/** The source of a page. */
-export interface Listing<L extends AnyList, Tables extends keyof Database, Row> extends Rows<L, Tables> {
-  db: Db | Tx;
-  query: ListQuery<L>;
+/** What all pages of a list have in common. */
+interface List<L extends AnyList, Tables extends keyof Database, Row> {
+  /** Left-joined so that no row of the list is lost: a page is found without the tables that it does not use. */
+  tables(db: Db | Tx): SelectQueryBuilder<Database, Tables, object>;
   columns: SortColumns<L>;
   id: RawBuilder<unknown>;
-  /** The number of matching rows, for lists with a faster way than counting: as a part of a statement, or by others. */
-  count?: Expression<unknown> | (() => Promise<number>) | undefined;
-  /**
-   * For lists whose rows are costly to find, such as groups: the tables with little more than the rows of some ids. A
-   * page of such a list is found and counted in one statement.
-   */
-  rowsOf?: (ids: readonly number[]) => SelectQueryBuilder<Database, Tables, object>;
   /** Adds the columns of a row of a page that has no more rows than this. */
   select(
     query: SelectQueryBuilder<Database, Tables, object>,
     pageSize: number,
   ): SelectQueryBuilder<Database, Tables, Row>;
+  /**
+   * For lists whose rows are costly to find, such as groups: the tables with little more than the rows of some ids. A
+   * page of such a list is found and counted in one statement.
+   */
+  rowsOf?(db: Db | Tx, ids: RawBuilder<readonly number[]>): SelectQueryBuilder<Database, Tables, object>;
+}
+
+/** Which of its rows are asked for. */
+interface Asked<L extends AnyList> extends Pick<Rows<L, never>, "filters" | "conditions"> {
+  db: Db | Tx;
+  query: ListQuery<L>;
+  /** The number of matching rows as a part of a statement, for lists with a faster way than counting. */
+  keptCount?(): Expression<unknown> | undefined;
+  /** The same by statements of its own. */
+  count?(): Promise<number>;
 }
 
 /**
- * One page and the total number of rows. The page is found by narrow, indexed columns; whole rows are read for the page
- * only. The statement that reads them is long, and the same for every page of a list, whatever its conditions and order:
- * so it is prepared, and its order is that of the ids that were found.
+ * Finds one page and the total number of rows. The page is found by narrow, indexed columns; whole rows are read for the
+ * page only. The statement that reads them is long, and the same for every page of a list, whatever its conditions and
+ * order: so it is built once for each size of a page, and prepared, and its order is that of the ids that were found.
  */
-export async function findPage<L extends AnyList, Tables extends keyof Database, Row>(
-  listing: Listing<L, Tables, Row>,
-): Promise<Found<Row>> {
-  const { tables, query, id, select, rowsOf = () => tables } = listing;
-  const { ids, total } = await findIds(listing);
-  if (ids.length === 0) return { rows: [], total };
-  const rows = await select(rowsOf(ids), query.size)
-    .where(sql<boolean>`${id} = any(${ids}::integer[])`)
-    .orderBy(sql`array_position(${ids}::integer[], ${id})`)
-    .execute();
-  // Rows may change between the statements; the whole rows are authoritative.
-  const firstIsAll = query.page === 0 && ids.length < query.size;
-  return { rows, total: firstIsAll ? rows.length : total };
+export function pagesOf<L extends AnyList, Tables extends keyof Database, Row>(list: List<L, Tables, Row>) {
+  const { id, select, rowsOf = list.tables } = list;
+  const readers = kept<number, ReadRows<Row>>();
+  const findingAll = kept<string, FindIds>();
+  const readerOf = (pageSize: number) =>
+    builtOnce<{ ids: readonly number[] }, Row>((db, value) =>
+      select(rowsOf(db, value("ids")), pageSize)
+        .where(sql<boolean>`${id} = any(${value("ids")}::integer[])`)
+        .orderBy(sql`array_position(${value("ids")}::integer[], ${id})`),
+    );
+  return async (asked: Asked<L>): Promise<Found<Row>> => {
+    const { db, query } = asked;
+    const { ids, total } = await findIds(list, asked, findingAll);
+    if (ids.length === 0) return { rows: [], total };
+    const rows = await readers(query.size, readerOf)(db, { ids });
+    // Rows may change between the statements; the whole rows are authoritative.
+    const firstIsAll = query.page === 0 && ids.length < query.size;
+    return { rows, total: firstIsAll ? rows.length : total };
+  };
+}
+
+/** The rows that a `select` of a list reads. */
+export type RowOf<Select extends (...given: never) => Compilable<unknown>> = InferResult<ReturnType<Select>>[number];
+
+type ReadRows<Row> = (db: Db | Tx, values: { ids: readonly number[] }) => Promise<Row[]>;
+type FindIds = (db: Db | Tx, values: Window<number>) => Promise<FoundIds[]>;
+
+/** Requests choose what is kept, so that there must be an end to it. */
+const mostKept = 30;
+
+/** What is made at the first use of a key. */
+function kept<Key, Made>(): (key: Key, make: (key: Key) => Made) => Made {
+  const all = new Map<Key, Made>();
+  return (key, make) => {
+    const known = all.get(key);
+    if (known !== undefined) return known;
+    if (all.size >= mostKept) all.clear();
+    const made = make(key);
+    all.set(key, made);
+    return made;
+  };
 }
 
 /** The query for how many rows of a list some filters find. */
 export const rowCount = <L extends AnyList, Tables extends keyof Database>(
-  rows: Rows<L, Tables>,
+  { tables, filters, conditions = [] }: Rows<L, Tables>,
   values: FilterValues<L>,
-) => countOf(filteredBy(rows, values).filtered);
+) => countOf(filtered(tables, [...conditions, ...conditionsOf(filters, values)]));
 
-function filteredBy<L extends AnyList, Tables extends keyof Database>(
-  { tables, filters, conditions: always = [] }: Rows<L, Tables>,
-  values: FilterValues<L>,
-) {
-  const conditions = [...always, ...conditionsOf(filters, values)];
-  const filtered = conditions.reduce((filtered, condition) => filtered.where(condition), withUsedJoins(tables));
-  return { filtered, conditions };
-}
+const filtered = <Tables extends keyof Database>(
+  tables: SelectQueryBuilder<Database, Tables, object>,
+  conditions: readonly RawBuilder<boolean>[],
+) => conditions.reduce((rows, condition) => rows.where(condition), withUsedJoins(tables));
 
 interface FoundIds {
   ids: number[];
   total: number;
 }
 
+/** `findingAll` keeps the statements for pages of all rows, by their orders. */
 async function findIds<L extends AnyList, Tables extends keyof Database, Row>(
-  listing: Listing<L, Tables, Row>,
+  list: List<L, Tables, Row>,
+  { db, query, filters, conditions: always = [], keptCount, count }: Asked<L>,
+  findingAll: (key: string, make: () => FindIds) => FindIds,
 ): Promise<FoundIds> {
-  const { db, query, columns, id } = listing;
-  const { filtered, conditions } = filteredBy(listing, query.filters);
-  const orders: Order[] = query.sort.flatMap(({ field, direction, natural }) =>
+  const { id } = list;
+  const { page, size, sort } = query;
+  const conditions = [...always, ...conditionsOf(filters, query.filters)];
+  const window = { size, offset: page * size, end: (page + 1) * size };
+  const asking = (its: Window<Bound> = window): PageQuery<Tables> => ({
+    filtered: filtered(list.tables(db), conditions),
+    orders: ordersOf(list, sort),
+    id,
+    window: its,
+  });
+  if (list.rowsOf) return findCounted(db, asking(), window);
+  if (count) {
+    if (conditions.length > 0) return idsOfCounted(db, asking(), { total: await count(), window });
+    const [ids, total] = await Promise.all([idsIn(db, idsOfPage(asking())), count()]);
+    return { ids, total };
+  }
+  const countIn = (rows: PageQuery<Tables>["filtered"]) => keptCount?.() ?? countOf(rows);
+  if (conditions.length > 0) {
+    const asked = asking();
+    return idsOfCounted(db, asked, { total: await countBy(db, countIn(asked.filtered)), window });
+  }
+  const finding = () =>
+    builtOnce<Window<number>, FoundIds>((_db, value) => {
+      const asked = asking({ size: value("size"), offset: value("offset"), end: value("end") });
+      return sql`select array(${idsOfPage(asked)}) as ids, (${countIn(asked.filtered)})::integer as total`;
+    });
+  // A filter that every row fulfills may still be known to the count.
+  const ofAll = Object.values(query.filters).every((value) => value === undefined);
+  const find = ofAll ? findingAll(JSON.stringify(sort), finding) : finding();
+  const [found = { ids: [], total: 0 }] = await find(db, window);
+  return found;
+}
+
+function ordersOf<L extends AnyList>(
+  { columns, id }: Pick<List<L, never, unknown>, "columns" | "id">,
+  sort: ListQuery<L>["sort"],
+): Order[] {
+  const orders: Order[] = sort.flatMap(({ field, direction, natural }) =>
     (knownOf(columns[field]).consists ?? [columns[field]]).map((own) => ({
       column: natural ? sql`(${own}) collate natural_order` : own,
       own,
       direction,
     })),
   );
-  if (!query.sort.some(({ field }) => field === "id")) orders.push({ column: id, own: id, direction: "asc" });
-  const asked = { filtered, orders, id, query };
-  if (listing.rowsOf) return findCounted(db, asked);
-  const { count = countOf(filtered) } = listing;
-  if (conditions.length === 0) {
-    if (typeof count !== "function") return idsAndCount(db, idsOfPage(asked), count);
-    const [ids, total] = await Promise.all([idsIn(db, idsOfPage(asked)), count()]);
-    return { ids, total };
-  }
-  const total = typeof count === "function" ? await count() : await countBy(db, count);
-  if (query.page * query.size >= total) return { ids: [], total };
+  return sort.some(({ field }) => field === "id") ? orders : [...orders, { column: id, own: id, direction: "asc" }];
+}
+
+/** The ids of a page of a list whose number of rows is known. */
+async function idsOfCounted<Tables extends keyof Database>(
+  db: Db | Tx,
+  asked: PageQuery<Tables>,
+  { total, window }: { total: number; window: Window<number> },
+): Promise<FoundIds> {
+  if (window.offset >= total) return { ids: [], total };
   return { ids: await idsIn(db, total <= mostSorted ? idsAmongFew(asked) : idsOfPage(asked)), total };
 }
 
@@ -152,30 +229,19 @@ async function countBy(db: Db | Tx, count: Expression<unknown>): Promise<number>
   return rows[0]?.total ?? 0;
 }
 
-async function idsAndCount<Tables extends keyof Database>(
-  db: Db | Tx,
-  page: IdsQuery<Tables>,
-  count: Expression<unknown>,
-): Promise<FoundIds> {
-  const { rows } = await sql<FoundIds>`select array(${page}) as ids, (${count})::integer as total`.execute(db);
-  return rows[0] ?? { ids: [], total: 0 };
-}
-
 /** As many rows are sorted in a few milliseconds. */
 const mostSorted = 5000;
 
 /** For lists with `rowsOf`. */
 async function findCounted<Tables extends keyof Database>(
   db: Db | Tx,
-  { filtered, orders, id, query: { page, size } }: PageQuery<Tables>,
+  { filtered, orders, id }: PageQuery<Tables>,
+  { size, offset }: Window<number>,
 ): Promise<FoundIds> {
   const numbered = filtered.select([sql<number>`${id}`.as("id"), sql<number>`count(*) over ()`.as("total")]);
-  const found = await inOrder(numbered, orders)
-    .limit(size)
-    .offset(page * size)
-    .execute();
+  const found = await inOrder(numbered, orders).limit(size).offset(offset).execute();
   const [first] = found;
-  if (!first) return { ids: [], total: page === 0 ? 0 : await countBy(db, countOf(filtered)) };
+  if (!first) return { ids: [], total: offset === 0 ? 0 : await countBy(db, countOf(filtered)) };
   return { ids: found.map((row) => row.id), total: first.total };
 }
 
@@ -183,7 +249,17 @@ interface PageQuery<Tables extends keyof Database> {
   filtered: SelectQueryBuilder<Database, Tables, object>;
   orders: readonly Order[];
   id: RawBuilder<unknown>;
-  query: { page: number; size: number };
+  window: Window<Bound>;
+}
+
+/** A number, or where it belongs in a statement that is built once. */
+type Bound = number | RawBuilder<number>;
+
+/** Which of the ordered rows a page has: so many, those before it left out; `end` is the sum of both. */
+interface Window<Number> {
+  size: Number;
+  offset: Number;
+  end: Number;
 }
 
 interface Order {
@@ -207,7 +283,7 @@ function idsOfPage<Tables extends keyof Database>({
   filtered,
   orders,
   id,
-  query: { page, size },
+  window: { size, offset, end },
 }: PageQuery<Tables>): IdsQuery<Tables> {
   const [first, ...others] = orders;
   const parts = first && knownOf(first.own).parts;
@@ -216,16 +292,16 @@ function idsOfPage<Tables extends keyof Database>({
     const joined = present.reduce((rows, { own }) => rows.where(sql<boolean>`${own} is not null`), filtered);
     return inOrder(joined.select(sql<number>`${id}`.as("id")), orders)
       .limit(size)
-      .offset(page * size);
+      .offset(offset);
   }
   const found = filtered.select([id.as("id"), first.column.as("key")]);
   const each = parts.conditions.map((condition) => {
     const part = inOrder(found.where(condition), parts.constant ? others : orders);
-    return sql`(${part.limit((page + 1) * size)})`;
+    return sql`(${part.limit(end)})`;
   });
   return sql`
     select id from (${sql.join(each, sql` union all `)}) as parts
-    order by key ${sql.raw(first.direction)}, id limit ${size} offset ${page * size}`;
+    order by key ${sql.raw(first.direction)}, id limit ${size} offset ${offset}`;
 }
 
 /**
@@ -236,7 +312,7 @@ function idsAmongFew<Tables extends keyof Database>({
   filtered,
   orders,
   id,
-  query: { page, size },
+  window: { size, offset },
 }: PageQuery<Tables>): RawBuilder<{ id: number }> {
   const keys = orders.map(({ column, direction }, index) => ({ column, name: sql.ref(`key${index}`), direction }));
   const matching = filtered.select([id.as("id"), ...keys.map(({ column }, index) => column.as(`key${index}`))]);
@@ -244,7 +320,7 @@ function idsAmongFew<Tables extends keyof Database>({
     with matching as materialized (${matching})
     select id from matching
     order by ${sql.join(keys.map(({ name, direction }) => sql`${name} ${sql.raw(direction)}`))}
-    limit ${size} offset ${page * size}`;
+    limit ${size} offset ${offset}`;
 }
 
 const countOf = <Tables extends keyof Database>(filtered: SelectQueryBuilder<Database, Tables, object>) =>
