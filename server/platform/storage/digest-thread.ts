@@ -20,7 +20,7 @@ parentPort?.on("message", (message: ToDigestThread) => {
     if ("end" in message) {
       files.delete(id);
       file.close();
-      if (message.end === "digests") answer({ id, digests: file.digests.end() });
+      answer({ id, digests: message.end === "digests" ? file.digests.end() : {} });
     }
   } catch (error) {
     files.get(id)?.close();

@@ -10,7 +10,7 @@ export type ToDigestThread = { id: number } & (
   | { written: number; end: "digests" }
   | { end: "nothing" }
 );
-/** What a thread answers, once for each complete file. */
+/** What a thread answers, once for each file, when it has closed it. */
 export type FromDigestThread = { id: number } & ({ digests: Partial<Digests> } | { failure: string });
 
 /** Digests of a file that is being written, computed on threads of their own, which read it at their own pace. */
@@ -19,7 +19,8 @@ interface InProgress<Result> {
   written(size: number): void;
   /** All of it can be read, which are so many bytes. */
   end(size: number): Promise<Result>;
-  abandon(): void;
+  /** Resolves when the file is no longer open, so that removing it frees its room. */
+  abandon(): Promise<void>;
 }
 export type DigestsInProgress = InProgress<Digests>;
 
@@ -44,8 +45,8 @@ export function startDigests(path: string, expectedBytes: number): DigestsInProg
       digests.catch(() => {}); // reported by what waits for it
       return digests;
     },
-    abandon() {
-      for (const part of parts) part.abandon();
+    async abandon() {
+      await Promise.all(parts.map((part) => part.abandon()));
     },
   };
 }
@@ -97,7 +98,8 @@ class DigestThread {
       },
       abandon: () => {
         send({ id, end: "nothing" });
-        this.#forget(id);
+        const closed = () => {};
+        return digests.promise.then(closed, closed);
       },
     };
   }

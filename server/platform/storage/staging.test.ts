@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { existsSync, readdirSync, readlinkSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -100,6 +101,31 @@ describe("a file that is staged", () => {
     const file = await staged(bytes);
     expect(await file.digests).toEqual(expected(bytes));
     await file.discard();
+  });
+
+  // Only Linux shows which files a process has open.
+  test.runIf(existsSync("/proc/self/fd"))("takes no room as soon as it is discarded, or its sender fails", async () => {
+    const targetOf = (descriptor: string) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${descriptor}`);
+      } catch {
+        return ""; // closed since, such as that of the listing itself
+      }
+    };
+    const openHere = () =>
+      readdirSync("/proc/self/fd")
+        .map(targetOf)
+        .filter((target) => target.startsWith(folder));
+    const file = await staged(randomBytes(30_000_000), 1_000_000, 100_000_000);
+    expect(openHere()).not.toEqual([]);
+    await file.discard();
+    expect(openHere()).toEqual([]);
+    const failing = async function* () {
+      yield* chunks(randomBytes(30_000_000), 1_000_000);
+      throw new Error("the sender is gone");
+    };
+    await expect(stage(failing(), 40_000_000)).rejects.toThrow("the sender is gone");
+    expect(openHere()).toEqual([]);
   });
 
   test("has no digests when it cannot be read, and others have", async () => {

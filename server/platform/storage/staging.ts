@@ -65,15 +65,17 @@ export async function openStaging(folder: string, { stays }: { stays: boolean })
       const synced = (stays ? file.sync() : Promise.resolve()).finally(() => file.close());
       synced.catch(() => {}); // reported to the one who waits for it
       const discard = async () => {
-        writer.abandonDigests();
+        const abandoned = writer.abandonDigests();
         await removeFile(path);
         await synced.catch(() => {}); // its file is closed then
+        await abandoned;
       };
       return { source: fileSource(path, size), digests, synced, discard };
     } catch (error) {
-      writer.abandonDigests();
+      const abandoned = writer.abandonDigests();
       await file.close();
       await removeFile(path);
+      await abandoned;
       throw error;
     } finally {
       await writer.release();
@@ -165,8 +167,8 @@ class HashedWriter {
     return { size: this.#written, digests: Promise.resolve(digests) };
   }
 
-  abandonDigests(): void {
-    this.#inProgress?.abandon();
+  async abandonDigests(): Promise<void> {
+    await this.#inProgress?.abandon();
   }
 
   /** Gives its memory to the next upload. */
