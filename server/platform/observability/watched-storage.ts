@@ -64,8 +64,11 @@ export function watchedStorage(storage: ObjectStorage, watch: Pick<Watch, "stora
     has: (digest) => observed("has", () => storage.has(digest)),
     size: (digest) => observed("size", () => storage.size(digest)),
     read: (digest, range) => observed("read", async () => watchedStream(await storage.read(digest, range))),
-    readToPipe: (digest, range, size) =>
-      observed("read", async () => watchedStream(await storage.readToPipe(digest, range, size))),
+    readToSend: (digest, range, size) =>
+      observed("read", async () => {
+        const read = await storage.readToSend(digest, range, size);
+        return Buffer.isBuffer(read) ? read : watchedStream(read);
+      }),
     source: (digest) => observed("source", () => storage.source(digest)),
     placeAt: (digest, path) => observed("place", () => storage.placeAt(digest, path)),
     remove: (digest) => observed("remove", () => storage.remove(digest)),

@@ -24,7 +24,7 @@ export async function openFolderStorage(folder: string): Promise<ObjectStorage> 
       if (!(await storage.has(digest))) throw new ObjectMissing(digest);
       return createReadStream(pathOf(digest), range);
     },
-    async readToPipe(digest, range) {
+    async readToSend(digest, range) {
       const size = await storage.size(digest);
       if (size === undefined) throw new ObjectMissing(digest);
       return new PipedFile(await open(pathOf(digest)), range ?? { start: 0, end: size - 1 });

@@ -121,7 +121,7 @@ export async function openS3Storage({ address, stagingFolder }: S3StorageOptions
     read: async (digest, range) => (await get(digest, range)).body,
     temporaryAddress: (digest, ResponseContentType) =>
       presigned(client, new sdk.GetObjectCommand({ ...at(digest), ResponseContentType })),
-    readToPipe: (digest, range) => storage.read(digest, range),
+    readToSend: (digest, range) => storage.read(digest, range),
     async source(digest) {
       const range = async (start: number, end: number) => {
         const { body, contentRange } = await get(digest, { start, end });

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Readable, Writable } from "node:stream";
+import { Readable, Writable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { finished, pipeline } from "node:stream/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -24,7 +24,9 @@ async function* inChunks(bytes: Uint8Array, length = 64 * 1024) {
 }
 
 /** Looks at each chunk when it can be sent, like a connection. */
-async function piped(source: Readable): Promise<string> {
+async function sent(read: Promise<Readable | Buffer>): Promise<string> {
+  const it = await read;
+  const source = Buffer.isBuffer(it) ? Readable.from(it) : it;
   const hash = createHash("sha256");
   const reader = new Writable({
     highWaterMark: 64 * 1024,
@@ -164,21 +166,22 @@ describe.each(Object.keys(kinds))("a storage in %s", (kind) => {
     expect([source.size, (await source.read(0, 10)).length]).toEqual([0, 0]);
   });
 
-  test.each([1, 1000, 256 * 1024, 3 * mebibyte + 17])("pipes %d bytes to a slow reader as they are", async (length) => {
+  test.each([1, 1000, 256 * 1024, 3 * mebibyte + 17])("sends %d bytes to a slow reader as they are", async (length) => {
     const bytes = randomBytes(length);
     const digest = await kept(bytes);
-    expect(await piped(await storage.readToPipe(digest))).toBe(digestOf(bytes));
+    expect(await sent(storage.readToSend(digest))).toBe(digestOf(bytes));
     const range = { start: Math.floor(length / 3), end: length - 1 };
-    expect(await piped(await storage.readToPipe(digest, range))).toBe(digestOf(bytes.subarray(range.start)));
+    expect(await sent(storage.readToSend(digest, range))).toBe(digestOf(bytes.subarray(range.start)));
   });
 
-  test("ends when the reader of a pipe leaves", async () => {
+  test("ends a stream when its reader leaves", async () => {
     const digest = await kept(randomBytes(2 * mebibyte));
-    const source = await storage.readToPipe(digest);
+    const source = await storage.readToSend(digest);
+    if (Buffer.isBuffer(source)) throw new Error("as large an object is streamed");
     const leaving = new Writable({ write: (_chunk, _encoding, done) => done(new Error("left")) });
     await expect(pipeline(source, leaving)).rejects.toThrow("left");
     await expect.poll(() => source.closed).toBe(true);
-    await expect(storage.readToPipe(nowhere)).rejects.toThrow(nowhere);
+    await expect(storage.readToSend(nowhere)).rejects.toThrow(nowhere);
   });
 
   test("reads ranges with both ends", async () => {

@@ -15,10 +15,10 @@ export interface ObjectStorage {
   /** The object's bytes, or those of a range with both ends included. */
   read(digest: string, range?: { start: number; end: number }): Promise<Readable>;
   /**
-   * The same for `pipe` to a response: nothing may keep a chunk, because its memory is used again. `size` is that of the
-   * whole object, if the caller knows it.
+   * The same to be sent as a response: nothing may keep a chunk of a stream, because its memory is used again, and nothing
+   * may write to bytes. `size` is that of the whole object, if the caller knows it.
    */
-  readToPipe(digest: string, range?: { start: number; end: number }, size?: number): Promise<Readable>;
+  readToSend(digest: string, range?: { start: number; end: number }, size?: number): Promise<Readable | Buffer>;
   /** A bucket's own address of the bytes, for anyone who gets it within the next minute; they are sent as this type. */
   temporaryAddress?(digest: string, type: string): Promise<string>;
   source(digest: string): Promise<ByteSource>;

@@ -1,6 +1,7 @@
 import type { Technology } from "@packhouse/contract/technology";
 import { type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/database.ts";
+import { builtOnce, type Place } from "../../platform/db/statements/built-once.ts";
 
 /** A repository as seen by clients that download from it. */
 export interface PublishedRepository {
@@ -32,6 +33,62 @@ export interface ContentFile {
   metadataDigest: string | null;
 }
 
+/** A repository that clients may download from, by its name. */
+const publishedNamed = builtOnce<{ name: string }, PublishedRepository>((db, value) =>
+  db
+    .selectFrom("repositories")
+    .select([
+      "id",
+      "name",
+      "technology",
+      "rendered_serial as serial",
+      "requires_authentication as requiresAuthentication",
+    ])
+    .where("name", "=", value("name"))
+    .where("published", "=", true)
+    .where("deleted", "=", false),
+);
+
+/** An address of a file below that of a repository, as of a serial. */
+interface FileAddress extends Pick<PublishedRepository, "id" | "serial" | "requiresAuthentication"> {
+  path: string;
+}
+
+interface FileOfDigest extends FileAddress {
+  digest: string;
+}
+
+/** The files at an address, also those of other serials. */
+const filesAt = (db: Db | Tx, value: Place<FileAddress>) =>
+  db
+    .selectFrom("published_files")
+    .innerJoin("repositories", "repositories.id", "repository_id")
+    .select(["digest", "size", "metadata_digest as metadataDigest", "purged"])
+    .where("repository_id", "=", value("id"))
+    .where("path", "=", value("path"))
+    .where("published", "=", true)
+    .where("repositories.deleted", "=", false)
+    .where(sql<boolean>`(not requires_authentication or ${value("requiresAuthentication")})`);
+
+const filesThen = (db: Db | Tx, value: Place<FileAddress>) => filesAt(db, value).where(holdsAt(value("serial")));
+
+/** The last one that the serial names comes first. */
+const filesNow = (db: Db | Tx, value: Place<FileAddress>) =>
+  filesAt(db, value)
+    .select(["withdrawn_on", "taken_down", "closed"])
+    .select([sql<boolean>`to_serial is null`.as("current"), holdsAt(value("serial")).as("holds")])
+    .orderBy(holdsAt(value("serial")), "desc")
+    .orderBy("published_files.id", "desc");
+
+const pastFiles = builtOnce(filesThen);
+const pastFilesOfDigest = builtOnce((db, value: Place<FileOfDigest>) =>
+  filesThen(db, value).where("digest", "=", value("digest")),
+);
+const liveFiles = builtOnce(filesNow);
+const liveFilesOfDigest = builtOnce((db, value: Place<FileOfDigest>) =>
+  filesNow(db, value).where("digest", "=", value("digest")),
+);
+
 /** The served content, as of a serial. */
 export function publicationStore(db: Db | Tx) {
   const contentFiles = (repositoryId: number) =>
@@ -48,35 +105,9 @@ export function publicationStore(db: Db | Tx) {
       on conflict (repository_id, digest) do update set purged = removed_files.purged or excluded.purged`.execute(db);
   };
 
-  const filesAtAddress = ({ id, requiresAuthentication }: PublishedRepository, path: string, digest?: string) => {
-    const query = db
-      .selectFrom("published_files")
-      .innerJoin("repositories", "repositories.id", "repository_id")
-      .select(["digest", "size", "metadata_digest as metadataDigest", "purged"])
-      .where("repository_id", "=", id)
-      .where("path", "=", path)
-      .where("published", "=", true)
-      .where("repositories.deleted", "=", false)
-      .where(sql<boolean>`(not requires_authentication or ${requiresAuthentication})`);
-    return digest === undefined ? query : query.where("digest", "=", digest);
-  };
-
   return {
-    /** A repository that clients may download from, by its name. */
-    published: (name: string): Promise<PublishedRepository | undefined> =>
-      db
-        .selectFrom("repositories")
-        .select([
-          "id",
-          "name",
-          "technology",
-          "rendered_serial as serial",
-          "requires_authentication as requiresAuthentication",
-        ])
-        .where("name", "=", name)
-        .where("published", "=", true)
-        .where("deleted", "=", false)
-        .executeTakeFirst(),
+    published: async (name: string): Promise<PublishedRepository | undefined> =>
+      (await publishedNamed(db, { name }))[0],
 
     async serialOf(repositoryId: number): Promise<number | undefined> {
       const row = await db
@@ -127,8 +158,11 @@ export function publicationStore(db: Db | Tx) {
      * The file at an address of a past state. With a digest only that content counts. Also undefined if the repository
      * is no longer published, or no longer public, which other replicas may not know yet.
      */
-    pastFile: (repository: PublishedRepository, path: string, digest?: string): Promise<PublishedFile | undefined> =>
-      filesAtAddress(repository, path, digest).where(holdsAt(repository.serial)).executeTakeFirst(),
+    async pastFile(repository: PublishedRepository, path: string, digest?: string): Promise<PublishedFile | undefined> {
+      const address = { ...repository, path };
+      const found = digest === undefined ? pastFiles(db, address) : pastFilesOfDigest(db, { ...address, digest });
+      return (await found)[0];
+    },
 
     /**
      * The file at a live address: the one that the serial names, else the last one there, if publication replaced it
@@ -141,12 +175,9 @@ export function publicationStore(db: Db | Tx) {
       since: Date,
       digest?: string,
     ): Promise<PublishedFile | undefined> {
-      const row = await filesAtAddress(repository, path, digest)
-        .select(["withdrawn_on", "taken_down", "closed"])
-        .select([sql<boolean>`to_serial is null`.as("current"), holdsAt(repository.serial).as("holds")])
-        .orderBy(holdsAt(repository.serial), "desc")
-        .orderBy("published_files.id", "desc")
-        .executeTakeFirst();
+      const address = { ...repository, path };
+      const found = digest === undefined ? liveFiles(db, address) : liveFilesOfDigest(db, { ...address, digest });
+      const [row] = await found;
       if (!row || row.purged) return row;
       const inGrace = row.withdrawn_on !== null && row.withdrawn_on > since;
       const served = row.taken_down ? row.holds && row.current && !row.closed : row.holds || inGrace;
@@ -268,5 +299,5 @@ export const hasActivePackage = sql<boolean>`file.repository_id in (
   select packages.repository_id from packages
   where packages.digest = file.digest and active and not packages.deleted offset 0)`;
 
-const holdsAt = (serial: number) =>
+const holdsAt = (serial: number | RawBuilder<number>) =>
   sql<boolean>`(from_serial <= ${serial} and (to_serial is null or to_serial > ${serial}))`;

@@ -284,7 +284,7 @@ function sendFile(
     vary: varying(repository, vary),
     ranges: true,
     elsewhere: temporaryAddress && settings["storage.redirect"] ? () => temporaryAddress(digest, type) : undefined,
-    read: (range) => storage.readToPipe(digest, range, size),
+    read: (range) => storage.readToSend(digest, range, size),
   });
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openFolderStorage } from "../folder-storage.ts";
@@ -33,6 +33,7 @@ async function stored(bytes: Uint8Array, by = storage): Promise<string> {
   return staged.digests.sha256;
 }
 
+const sent = async (it: Readable | Buffer): Promise<Buffer> => (Buffer.isBuffer(it) ? it : buffer(it));
 const small = () => randomBytes(10_000);
 
 test("a small object is read from memory after it was stored, whole or in part", async () => {
@@ -40,17 +41,15 @@ test("a small object is read from memory after it was stored, whole or in part",
   const digest = await stored(bytes);
   await behind.remove(digest);
   const { length } = bytes;
-  expect(await buffer(await storage.readToPipe(digest, undefined, length))).toEqual(bytes);
-  expect(await buffer(await storage.readToPipe(digest, { start: 10, end: 19 }, length))).toEqual(
-    bytes.subarray(10, 20),
-  );
+  expect(await storage.readToSend(digest, undefined, length)).toEqual(bytes);
+  expect(await storage.readToSend(digest, { start: 10, end: 19 }, length)).toEqual(bytes.subarray(10, 20));
   expect(await buffer(await storage.read(digest))).toEqual(bytes);
   const source = await storage.source(digest);
   expect([source.size, Buffer.from(await source.read(9_990, 100))]).toEqual([length, bytes.subarray(9_990)]);
 });
 
 test.for<[string, (digest: string, size: number) => Promise<unknown>]>([
-  ["sent", async (digest, size) => buffer(await storage.readToPipe(digest, undefined, size))],
+  ["sent", async (digest, size) => storage.readToSend(digest, undefined, size)],
   ["examined", (digest) => storage.source(digest)],
 ])("a small object is read from memory after it was %s", async ([, use]) => {
   const bytes = small();
@@ -63,13 +62,27 @@ test.for<[string, (digest: string, size: number) => Promise<unknown>]>([
 test("a small object of which a part was sent is not kept, nor is a large one", async () => {
   const bytes = small();
   const part = await stored(bytes, behind);
-  await buffer(await storage.readToPipe(part, { start: 0, end: 9 }, bytes.length));
+  await sent(await storage.readToSend(part, { start: 0, end: 9 }, bytes.length));
   const large = await stored(randomBytes(300_000));
-  await buffer(await storage.readToPipe(large, undefined, 300_000));
+  await sent(await storage.readToSend(large, undefined, 300_000));
   await storage.source(large);
   for (const digest of [part, large]) {
     await behind.remove(digest);
     await expect(storage.read(digest)).rejects.toThrow(ObjectMissing);
+  }
+});
+
+test("a larger object is streamed from memory, whole or in part", async () => {
+  const bytes = randomBytes(100_000);
+  const digest = await stored(bytes);
+  await behind.remove(digest);
+  for (const [range, expected] of [
+    [undefined, bytes],
+    [{ start: 10, end: 99_000 }, bytes.subarray(10, 99_001)],
+  ] as const) {
+    const stream = await storage.readToSend(digest, range, bytes.length);
+    expect(stream).toBeInstanceOf(Readable);
+    expect(await sent(stream)).toEqual(expected);
   }
 });
 
@@ -86,7 +99,7 @@ test("a hundred readers at most hold objects in memory; the others read from the
   const slow: Readable[] = [];
   for (let count = 0; count < 100; count += 1) slow.push(await storage.read(digest));
   await expect(storage.read(digest)).rejects.toThrow(ObjectMissing);
-  await expect(storage.readToPipe(digest, undefined, 10_000)).rejects.toThrow(ObjectMissing);
+  await expect(storage.readToSend(digest, undefined, 10_000)).rejects.toThrow(ObjectMissing);
   slow[0]?.destroy();
   await expect.poll(async () => (await buffer(await storage.read(digest))).length).toBe(10_000);
   for (const stream of slow) stream.destroy();

@@ -7,8 +7,12 @@ import { createBlockCache } from "./block-cache.ts";
 /** In bytes: most packages are smaller. */
 const largest = 256 * 1024;
 const mostBytes = 32 * 1024 * 1024;
+/** In bytes, of an object that is sent without a stream: a stream's buffer would take as much. */
+const largestUnstreamed = 64 * 1024;
 /** Streams at once that hold an object in memory: a slow one does even after the cache has dropped it. */
 const mostStreams = 100;
+
+type Range = { start: number; end: number };
 
 /**
  * A storage that keeps in memory the small objects that were uploaded or read last: a request to a bucket costs many
@@ -23,13 +27,15 @@ export function withSmallObjects(storage: ObjectStorage): ObjectStorage {
     known.put(digest, whole);
     return whole;
   };
-  const streamOf = (bytes: Buffer, range?: { start: number; end: number }): Readable => {
+  const partOf = (bytes: Buffer, range?: Range): Buffer => (range ? bytes.subarray(range.start, range.end + 1) : bytes);
+  const streamOf = (bytes: Buffer, range?: Range): Readable => {
     streams += 1;
-    const stream = Readable.from(range ? bytes.subarray(range.start, range.end + 1) : bytes);
-    return stream.once("close", () => {
+    return Readable.from(partOf(bytes, range)).once("close", () => {
       streams -= 1;
     });
   };
+  const toSend = (bytes: Buffer, range?: Range): Readable | Buffer =>
+    bytes.length <= largestUnstreamed ? partOf(bytes, range) : streamOf(bytes, range);
   const fetched = async (digest: string): Promise<Buffer> => {
     streams += 1;
     try {
@@ -61,12 +67,12 @@ export function withSmallObjects(storage: ObjectStorage): ObjectStorage {
       const bytes = kept(digest);
       return bytes ? streamOf(bytes, range) : storage.read(digest, range);
     },
-    async readToPipe(digest, range, size) {
+    async readToSend(digest, range, size) {
       const bytes = kept(digest);
-      if (bytes) return streamOf(bytes, range);
+      if (bytes) return toSend(bytes, range);
       if (range || size === undefined || size > largest || streams >= mostStreams)
-        return storage.readToPipe(digest, range, size);
-      return streamOf(await fetched(digest));
+        return storage.readToSend(digest, range, size);
+      return toSend(await fetched(digest));
     },
     async source(digest) {
       const bytes = known.get(digest);
