@@ -68,6 +68,11 @@ export const hasIdentity = (value: Place<PlacedIdentity>) => sql<boolean>`(
   and packages.version_key = ${value("versionKey")} and packages.kind = ${value("kind")}
   and packages.target = ${value("target")} and not packages.deleted)`;
 
+const withId = (db: Db | Tx, value: Place<{ id: number }>) =>
+  selectPackage(joined(db)).where("packages.id", "=", value("id"));
+const ofId = builtOnce(withId);
+const lockedOfId = builtOnce((db, value: Place<{ id: number }>) => withId(db, value).forUpdate("packages"));
+
 const ofIdentity = builtOnce<PlacedIdentity, Package>((db, value) =>
   selectPackage(joined(db)).where(hasIdentity(value)),
 );
@@ -161,8 +166,7 @@ export function packages(db: Db | Tx) {
       return { ...found, rows: whole, textLimit: limit };
     },
 
-    byId: (id: number): Promise<Package | undefined> =>
-      selectPackage(joined(db)).where("packages.id", "=", id).executeTakeFirst(),
+    byId: async (id: number): Promise<Package | undefined> => (await ofId(db, { id }))[0],
 
     /** Run by the caller, alone or within a larger statement. */
     ofIds: (ids: readonly number[]) => selectCore(joined(db)).where(isOneOf("packages.id", ids)),
@@ -199,8 +203,7 @@ export function packages(db: Db | Tx) {
     },
 
     /** Locked against changes by others. */
-    locked: (id: number): Promise<Package | undefined> =>
-      selectPackage(joined(db)).where("packages.id", "=", id).forUpdate("packages").executeTakeFirst(),
+    locked: async (id: number): Promise<Package | undefined> => (await lockedOfId(db, { id }))[0],
 
     /** Live packages that are the same file of the same version: the package itself, and a waiting replacement. */
     ofIdentity: (repositoryId: number, it: Identity): Promise<Package[]> => ofIdentity(db, { ...it, repositoryId }),

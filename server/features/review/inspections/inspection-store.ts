@@ -5,6 +5,7 @@ import type { ReviewLevel, SignalCounts } from "@packhouse/contract/review/relea
 import type { Technology } from "@packhouse/contract/technology";
 import { type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "../../../platform/db/database.ts";
+import { builtOnce } from "../../../platform/db/statements/built-once.ts";
 import { isOneOfTexts } from "../../../platform/db/statements/is-one-of.ts";
 import { storedJson } from "../../../platform/db/stored-json.ts";
 import { reviewersNeed } from "../../../platform/storage/named-object-store.ts";
@@ -77,6 +78,22 @@ const packagesToInspect = (db: Db | Tx) =>
       "users.name as submitter",
     ]);
 
+const packageToInspect = builtOnce<{ id: number }, InspectedPackage>((db, value) =>
+  packagesToInspect(db).where("packages.id", "=", value("id")),
+);
+
+const acceptedOfName = builtOnce<{ repositoryId: number; normalizedName: string }, InspectedPackage>((db, value) =>
+  packagesToInspect(db)
+    .where("packages.repository_id", "=", value("repositoryId"))
+    .where("packages.normalized_name", "=", value("normalizedName"))
+    .where("packages.active", "=", true)
+    .where("packages.deleted", "=", false)
+    .where("submissions.state", "=", "ACCEPTED")
+    .orderBy("packages.version_order", "desc")
+    .orderBy("packages.id")
+    .limit(mostCandidates),
+);
+
 /** Whether these are bytes of a package, or those that a waiting file has replaced. */
 const isExamined = (digest: RawBuilder<unknown>) => sql<boolean>`(
   exists (select from packages where packages.digest = ${digest})
@@ -84,21 +101,10 @@ const isExamined = (digest: RawBuilder<unknown>) => sql<boolean>`(
 
 export function inspectionStore(db: Db | Tx) {
   return {
-    package: (id: number): Promise<InspectedPackage | undefined> =>
-      packagesToInspect(db).where("packages.id", "=", id).executeTakeFirst(),
+    package: async (id: number): Promise<InspectedPackage | undefined> => (await packageToInspect(db, { id }))[0],
 
     /** Accepted files of the same name in the same repository. */
-    accepted: ({ repositoryId, normalizedName }: InspectedPackage): Promise<InspectedPackage[]> =>
-      packagesToInspect(db)
-        .where("packages.repository_id", "=", repositoryId)
-        .where("packages.normalized_name", "=", normalizedName)
-        .where("packages.active", "=", true)
-        .where("packages.deleted", "=", false)
-        .where("submissions.state", "=", "ACCEPTED")
-        .orderBy("packages.version_order", "desc")
-        .orderBy("packages.id")
-        .limit(mostCandidates)
-        .execute(),
+    accepted: (it: InspectedPackage): Promise<InspectedPackage[]> => acceptedOfName(db, it),
 
     /** The source of the same release, waiting or accepted: the newest of several. */
     sourceOf: (it: InspectedPackage): Promise<InspectedPackage | undefined> =>
