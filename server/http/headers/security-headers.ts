@@ -4,7 +4,7 @@ import type { Settings } from "../../platform/settings/settings.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** A route that sets its own. */
+    /** False for routes that set their own. */
     securityHeaders?: false;
   }
 }
@@ -31,7 +31,7 @@ export function sendSecurityHeaders(app: FastifyInstance, settings: Settings): v
   });
   app.addHook("onRequest", (request, reply, done) => {
     if (request.routeOptions.config.securityHeaders === false) return done();
-    send(request.raw, reply.raw, () => done());
+    send(request.raw, reply.raw, (error) => done(error instanceof Error ? error : undefined));
   });
 }
 
