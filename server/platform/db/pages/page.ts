@@ -173,15 +173,16 @@ async function findIds<L extends AnyList, Tables extends keyof Database, Row>(
     window: its,
   });
   if (list.rowsOf) return findCounted(db, asking(), window);
-  if (count) {
-    if (conditions.length > 0) return idsOfCounted(db, asking(), { total: await count(), window });
-    const [ids, total] = await Promise.all([idsIn(db, idsOfPage(asking())), count()]);
-    return { ids, total };
-  }
   const countIn = (rows: PageQuery<Tables>["filtered"]) => keptCount?.() ?? countOf(rows);
   if (conditions.length > 0) {
     const asked = asking();
-    return idsOfCounted(db, asked, { total: await countBy(db, countIn(asked.filtered)), window });
+    const total = await (count ? count() : countBy(db, countIn(asked.filtered)));
+    if (window.offset >= total) return { ids: [], total };
+    return { ids: await idsIn(db, total <= mostSorted ? idsAmongFew(asked) : idsOfPage(asked)), total };
+  }
+  if (count) {
+    const [ids, total] = await Promise.all([idsIn(db, idsOfPage(asking())), count()]);
+    return { ids, total };
   }
   const finding = () =>
     builtOnce<Window<number>, FoundIds>((_db, value) => {
@@ -207,16 +208,6 @@ function ordersOf<L extends AnyList>(
     })),
   );
   return sort.some(({ field }) => field === "id") ? orders : [...orders, { column: id, own: id, direction: "asc" }];
-}
-
-/** The ids of a page of a list whose number of rows is known. */
-async function idsOfCounted<Tables extends keyof Database>(
-  db: Db | Tx,
-  asked: PageQuery<Tables>,
-  { total, window }: { total: number; window: Window<number> },
-): Promise<FoundIds> {
-  if (window.offset >= total) return { ids: [], total };
-  return { ids: await idsIn(db, total <= mostSorted ? idsAmongFew(asked) : idsOfPage(asked)), total };
 }
 
 async function idsIn<Tables extends keyof Database>(db: Db | Tx, page: IdsQuery<Tables>): Promise<number[]> {
