@@ -216,26 +216,62 @@ test("a superseded file stays available to clients with the older index", async 
   }
 });
 
+/** Gets the file that an index has named; whether it was missing although the index, read again, still names it. */
+async function isMissing(address: string, { repository, live }: Published): Promise<boolean> {
+  const isNamed = async () => {
+    const answer = await fetch(`${address}/repo/${repository.name}/src/contrib/PACKAGES`);
+    return (await answer.text()).includes("tidepool");
+  };
+  if (!(await isNamed())) return false;
+  const file = await fetch(address + live[0]);
+  await file.arrayBuffer();
+  return file.status !== 200 && (await isNamed());
+}
+
 test("clients see the file while the index names it, and at most until the call returns", async () => {
-  const { repository, path, live } = await published("R");
+  const there = await published("R");
   let done = false;
+  let activations = 0;
   const reading = (async () => {
     while (!done) {
-      const index = await (await fetch(`${it.address}/repo/${repository.name}/src/contrib/PACKAGES`)).text();
-      const { status } = await fetch(it.address + live[0]);
-      // The file may go between the two requests; then the index, read again, names it no longer.
-      if (index.includes("tidepool") && status !== 200) {
-        const again = await (await fetch(`${it.address}/repo/${repository.name}/src/contrib/PACKAGES`)).text();
-        expect(again).not.toContain("tidepool");
-      }
+      const before = activations;
+      const missing = await isMissing(it.address, there);
+      // Otherwise the file may have come back between the two readings of the index.
+      if (activations === before) expect(missing).toBe(false);
     }
   })();
   for (const active of [false, true, false, true, false]) {
-    await switched(path, "/active", active);
-    expect(await statuses(live)).toEqual(new Set([active ? 200 : 404]));
+    if (active) activations += 1;
+    await switched(there.path, "/active", active);
+    expect(await statuses(there.live)).toEqual(new Set([active ? 200 : 404]));
   }
   done = true;
   await reading;
+});
+
+describe("on a replica that has not been notified of a change", () => {
+  const silenced = async (change: () => Promise<unknown>): Promise<void> => {
+    await sql`alter table repositories disable trigger repositories_told`.execute(it.deps.db);
+    try {
+      await change();
+    } finally {
+      await sql`alter table repositories enable trigger repositories_told`.execute(it.deps.db);
+    }
+  };
+
+  test.for([
+    ["a deactivated package", ({ path }: Published) => switched(path, "/active", false)],
+    ["a repository that is no longer published", ({ home }: Published) => switched(home, "/published", false)],
+  ] as const)("the index does not name the file of %s once the file is missing", async ([, change]) => {
+    const there = await published("R");
+    const [, other = ""] = addresses;
+    expect(await isMissing(other, there)).toBe(false);
+    await silenced(async () => {
+      await change(there);
+      expect(await isMissing(other, there)).toBe(false);
+      expect(await statuses(there.live)).toEqual(new Set([404]));
+    });
+  });
 });
 
 test("a rejected package is not served", async () => {

@@ -97,7 +97,10 @@ export function publicationRoutes(app: App, deps: ServeDeps, published: Publishe
       if (await serve[repository.technology](download)) return reply;
       // Another replica may have served a newer index that this one has not been notified of yet.
       const serial = await published.repositories.serialNow(repository.id);
-      if (serial === undefined || serial <= repository.serial) return missing(reply);
+      if (serial === repository.serial) return missing(reply);
+      // Clients that are sent away must not get the older index again, which may name what is missing.
+      await published.repositories.refresh(repository.id);
+      if (serial === undefined) return missing(reply);
       const now = { ...download, repository: { ...repository, serial } };
       return (await serve[repository.technology](now)) ? reply : missing(reply);
     },
