@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { parentPort } from "node:worker_threads";
-import type { DigestName } from "../db/schema.ts";
-import type { FromDigestThread, ToDigestThread } from "./digest-threads.ts";
+import type { Digests } from "../db/schema.ts";
+import { type BegunFile, type FromDigestThread, fileState, type ToDigestThread } from "./digest-messages.ts";
 import { RunningDigests } from "./digests.ts";
 
 /** Small enough to stay in the processor's cache while several digests are computed of it. */
@@ -13,46 +13,61 @@ const files = new Map<number, HashedFile>();
 parentPort?.on("message", (message: ToDigestThread) => {
   const { id } = message;
   try {
-    if ("begin" in message) return void files.set(id, new HashedFile(message.begin, message.names));
+    if ("begin" in message) return begin(id, message.begin);
+    if ("abandoned" in message) return closeAbandoned();
     const file = files.get(id);
-    if (!file) return; // it has failed
-    if ("written" in message) file.readUntil(message.written);
-    if ("end" in message) {
-      files.delete(id);
-      file.close();
-      answer({ id, digests: message.end === "digests" ? file.digests.end() : {} });
-    }
+    if (!file) return; // it has failed, or was abandoned
+    while (files.has(id) && file.readBlock(message.written)) closeAbandoned();
+    if (message.end && files.has(id)) end(id, file, { digests: file.digests.end() });
   } catch (error) {
-    files.get(id)?.close();
-    files.delete(id);
-    answer({ id, failure: error instanceof Error ? error.message : String(error) });
+    end(id, files.get(id), { failure: error instanceof Error ? error.message : String(error) });
   }
 });
+
+function begin(id: number, file: BegunFile): void {
+  const before = Atomics.compareExchange(file.state, 0, fileState.waiting, fileState.open);
+  if (before === fileState.waiting) files.set(id, new HashedFile(file));
+}
+
+/** After each block, as there may be much left to read of the other files. */
+function closeAbandoned(): void {
+  for (const [id, file] of files) if (file.isAbandoned()) end(id, file, { digests: {} });
+}
+
+function end(id: number, file: HashedFile | undefined, result: { digests: Partial<Digests> } | { failure: string }) {
+  files.delete(id);
+  file?.close();
+  const answer: FromDigestThread = { id, ...result };
+  parentPort?.postMessage(answer);
+}
 
 class HashedFile {
   readonly digests: RunningDigests;
   readonly #descriptor: number;
+  readonly #state: BegunFile["state"];
   #read = 0;
 
-  constructor(path: string, names: readonly DigestName[]) {
+  constructor({ path, names, state }: BegunFile) {
     this.digests = new RunningDigests(names);
     this.#descriptor = openSync(path, "r");
+    this.#state = state;
   }
 
-  readUntil(end: number): void {
-    while (this.#read < end) {
-      const length = readSync(this.#descriptor, block, 0, Math.min(block.byteLength, end - this.#read), this.#read);
-      if (length === 0) throw new Error(`a staged file has ${this.#read} of ${end} bytes`);
-      this.digests.add(block.subarray(0, length));
-      this.#read += length;
-    }
+  /** Whether there was one before this end. */
+  readBlock(end: number): boolean {
+    if (this.#read >= end) return false;
+    const length = readSync(this.#descriptor, block, 0, Math.min(block.byteLength, end - this.#read), this.#read);
+    if (length === 0) throw new Error(`a staged file has ${this.#read} of ${end} bytes`);
+    this.digests.add(block.subarray(0, length));
+    this.#read += length;
+    return true;
+  }
+
+  isAbandoned(): boolean {
+    return Atomics.load(this.#state, 0) === fileState.abandoned;
   }
 
   close(): void {
     closeSync(this.#descriptor);
   }
-}
-
-function answer(message: FromDigestThread): void {
-  parentPort?.postMessage(message);
 }

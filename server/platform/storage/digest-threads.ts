@@ -1,17 +1,8 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { DigestName, Digests } from "../db/schema.ts";
+import { type FromDigestThread, fileState, type ToDigestThread } from "./digest-messages.ts";
 import { allDigests, digestNames, halves } from "./digests.ts";
-
-/** Messages to a thread: a file is begun, so much of it is written, it is complete, or nobody needs its digests. */
-export type ToDigestThread = { id: number } & (
-  | { begin: string; names: readonly DigestName[] }
-  | { written: number }
-  | { written: number; end: "digests" }
-  | { end: "nothing" }
-);
-/** What a thread answers, once for each file, when it has closed it. */
-export type FromDigestThread = { id: number } & ({ digests: Partial<Digests> } | { failure: string });
 
 /** Digests of a file that is being written, computed on threads of their own, which read it at their own pace. */
 interface InProgress<Result> {
@@ -20,7 +11,7 @@ interface InProgress<Result> {
   /** All of it can be read, which are so many bytes. */
   end(size: number): Promise<Result>;
   /** Resolves when the file is no longer open, so that removing it frees its room. */
-  abandon(): Promise<void>;
+  abandon(): Promise<unknown>;
 }
 export type DigestsInProgress = InProgress<Digests>;
 
@@ -35,7 +26,7 @@ let lastId = 0;
 export function startDigests(path: string, expectedBytes: number): DigestsInProgress {
   lastId += 1;
   const shares = expectedBytes < sharedFromBytes ? [digestNames] : halves;
-  const parts = shares.map((names, number) => threadOf(number).start(lastId, { begin: path, names }));
+  const parts = shares.map((names, number) => threadOf(number).start(lastId, path, names));
   return {
     written(size) {
       for (const part of parts) part.written(size);
@@ -45,9 +36,7 @@ export function startDigests(path: string, expectedBytes: number): DigestsInProg
       digests.catch(() => {}); // reported by what waits for it
       return digests;
     },
-    async abandon() {
-      await Promise.all(parts.map((part) => part.abandon()));
-    },
+    abandon: () => Promise.all(parts.map((part) => part.abandon())),
   };
 }
 
@@ -80,7 +69,7 @@ class DigestThread {
     this.#worker.unref();
   }
 
-  start(id: number, file: { begin: string; names: readonly DigestName[] }): InProgress<Partial<Digests>> {
+  start(id: number, path: string, names: readonly DigestName[]): InProgress<Partial<Digests>> {
     clearTimeout(this.#idle);
     const digests = Promise.withResolvers<Partial<Digests>>();
     digests.promise.catch(() => {}); // reported where all of them are joined
@@ -89,17 +78,19 @@ class DigestThread {
     const send = (message: ToDigestThread) => {
       if (this.#files.has(id)) this.#worker.postMessage(message);
     };
-    send({ id, ...file });
+    const state = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    send({ id, begin: { path, names, state } });
     return {
       written: (written) => send({ id, written }),
       end: (written) => {
-        send({ id, written, end: "digests" });
+        send({ id, written, end: true });
         return digests.promise;
       },
       abandon: () => {
-        send({ id, end: "nothing" });
-        const closed = () => {};
-        return digests.promise.then(closed, closed);
+        const before = Atomics.exchange(state, 0, fileState.abandoned);
+        if (before === fileState.waiting) this.#hear({ id, digests: {} });
+        else send({ id, abandoned: true }); // which wakes it if it has nothing to do
+        return Promise.allSettled([digests.promise]);
       },
     };
   }

@@ -1,6 +1,7 @@
 import { read } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { Readable } from "node:stream";
+import type { ByteRange } from "./storage.ts";
 
 /** More than any writer buffers: it asks for the next chunk only after it has sent this one. */
 const chunkBytes = 512 * 1024;
@@ -11,7 +12,7 @@ const readAhead = 8;
 let sending = 0;
 
 /**
- * The bytes of a file from one place to another, both included, for `pipe` only: each chunk is read into the same buffer,
+ * A range of a file's bytes, for `pipe` only: each chunk is read into the same buffer,
  * or into two in turn, once the one before it is sent. New buffers for each chunk would cost more than reading into them.
  */
 export class PipedFile extends Readable {
@@ -23,7 +24,7 @@ export class PipedFile extends Readable {
   /** What to do after reading: the stream was destroyed. */
   #close: (() => void) | undefined;
 
-  constructor(file: FileHandle, { start, end }: { start: number; end: number }) {
+  constructor(file: FileHandle, { start, end }: ByteRange) {
     const isAhead = sending < readAhead;
     super({ highWaterMark: isAhead ? 1 : 0 });
     sending += 1;

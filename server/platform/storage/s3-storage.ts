@@ -11,7 +11,7 @@ import { blockBytes, blockSource } from "./block-source.ts";
 import { presigned } from "./presigned-address.ts";
 import { failedOnItsSide, hasStatus } from "./s3-failure.ts";
 import { type FileSource, holdingSmall, openStaging, receivedObject } from "./staging.ts";
-import { ObjectMissing, type ObjectStorage, StorageUnavailable } from "./storage.ts";
+import { type ByteRange, ObjectMissing, type ObjectStorage, StorageUnavailable } from "./storage.ts";
 
 const mebibyte = 1024 * 1024;
 /** Larger objects are sent in parts of this size, two at a time: more would use memory without being much faster. */
@@ -76,7 +76,7 @@ export async function openS3Storage({ address, stagingFolder }: S3StorageOptions
   const sender = new sdk.S3Client(configuration(putTimeoutMs));
   const at = (digest: string) => ({ Bucket, Key: prefix + digest });
 
-  async function get(digest: string, range?: { start: number; end: number }) {
+  async function get(digest: string, range?: ByteRange) {
     try {
       const Range = range && `bytes=${range.start}-${range.end}`;
       const { Body, ContentRange } = await client.send(

@@ -128,6 +128,20 @@ describe("a file that is staged", () => {
     expect(openHere()).toEqual([]);
   });
 
+  test("is discarded before larger files of others are hashed", async () => {
+    const first = async () => {
+      const large = await staged(randomBytes(48 * 1024 * 1024), 1024 * 1024);
+      const discarded = staged(randomBytes(2 * 1024 * 1024)).then((file) => file.discard());
+      const which = await Promise.race([discarded.then(() => "discarded"), large.digests.then(() => "hashed")]);
+      await large.digests;
+      await discarded;
+      await large.discard();
+      return which;
+    };
+    // On a busy machine, all may have been hashed before the other file has arrived.
+    await expect.poll(first, { timeout: 10_000 }).toBe("discarded");
+  });
+
   test("has no digests when it cannot be read, and others have", async () => {
     const vanishing = async function* () {
       for (const name of await readdir(folder)) await rm(join(folder, name));

@@ -65,17 +65,12 @@ export async function openStaging(folder: string, { stays }: { stays: boolean })
       const synced = (stays ? file.sync() : Promise.resolve()).finally(() => file.close());
       synced.catch(() => {}); // reported to the one who waits for it
       const discard = async () => {
-        const abandoned = writer.abandonDigests();
-        await removeFile(path);
-        await synced.catch(() => {}); // its file is closed then
-        await abandoned;
+        // Synced or not, its file is closed then.
+        await Promise.all([writer.abandonDigests(), removeFile(path), synced.catch(() => {})]);
       };
       return { source: fileSource(path, size), digests, synced, discard };
     } catch (error) {
-      const abandoned = writer.abandonDigests();
-      await file.close();
-      await removeFile(path);
-      await abandoned;
+      await Promise.all([writer.abandonDigests(), file.close(), removeFile(path)]);
       throw error;
     } finally {
       await writer.release();

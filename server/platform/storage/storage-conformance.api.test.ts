@@ -11,7 +11,7 @@ import { s3Address } from "../settings/s3-address.ts";
 import { openFolderStorage } from "./folder-storage.ts";
 import { withSmallObjects } from "./memory/small-objects.ts";
 import { openS3Storage } from "./s3-storage.ts";
-import { type ObjectStorage, ObjectTooLarge, type StagedObject, stage } from "./storage.ts";
+import { type ByteRange, type ObjectStorage, ObjectTooLarge, type StagedObject, stage } from "./storage.ts";
 
 /** The behavior of every storage, whatever its backend. */
 
@@ -90,8 +90,7 @@ describe.each(Object.keys(kinds))("a storage in %s", (kind) => {
     await staged.discard();
     return staged.digests.sha256;
   }
-  const readAll = async (digest: string, range?: { start: number; end: number }) =>
-    buffer(await storage.read(digest, range));
+  const readAll = async (digest: string, range?: ByteRange) => buffer(await storage.read(digest, range));
   async function listed(): Promise<Record<string, number>> {
     const found: Record<string, number> = {};
     for await (const { digest, size } of storage.list()) found[digest] = size;

@@ -2,6 +2,12 @@ import type { Readable } from "node:stream";
 import type { ByteSource } from "@packhouse/formats/byte-source";
 import type { Digests } from "../db/schema.ts";
 
+/** A part of some bytes, with both ends included. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
 /** Package bytes by their SHA-256. An object is written once and never changed. */
 export interface ObjectStorage {
   /**
@@ -12,13 +18,13 @@ export interface ObjectStorage {
   has(digest: string): Promise<boolean>;
   /** Size of an object in bytes, undefined if there is none. */
   size(digest: string): Promise<number | undefined>;
-  /** The object's bytes, or those of a range with both ends included. */
-  read(digest: string, range?: { start: number; end: number }): Promise<Readable>;
+  /** The object's bytes, or those of a range. */
+  read(digest: string, range?: ByteRange): Promise<Readable>;
   /**
    * The same to be sent as a response: nothing may keep a chunk of a stream, because its memory is used again, and nothing
    * may write to bytes. `size` is that of the whole object, if the caller knows it.
    */
-  readToSend(digest: string, range?: { start: number; end: number }, size?: number): Promise<Readable | Buffer>;
+  readToSend(digest: string, range?: ByteRange, size?: number): Promise<Readable | Buffer>;
   /** A bucket's own address of the bytes, for anyone who gets it within the next minute; they are sent as this type. */
   temporaryAddress?(digest: string, type: string): Promise<string>;
   source(digest: string): Promise<ByteSource>;

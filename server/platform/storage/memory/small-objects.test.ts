@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openFolderStorage } from "../folder-storage.ts";
-import { ObjectMissing, type ObjectStorage, stage } from "../storage.ts";
+import { ObjectMissing, type ObjectStorage, StorageUnavailable, stage } from "../storage.ts";
 import { withSmallObjects } from "./small-objects.ts";
 
 /** What is read although the storage behind it has lost it was in memory. */
@@ -84,6 +84,12 @@ test("a larger object is streamed from memory, whole or in part", async () => {
     expect(stream).toBeInstanceOf(Readable);
     expect(await sent(stream)).toEqual(expected);
   }
+});
+
+test("a small object with another size than its record is not sent", async () => {
+  const digest = await stored(small(), behind);
+  await expect(storage.readToSend(digest, undefined, 10_001)).rejects.toThrow(StorageUnavailable);
+  expect(await storage.readToSend(digest, undefined, 10_000)).toHaveLength(10_000);
 });
 
 test("a removed object is gone from memory", async () => {

@@ -1,7 +1,13 @@
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { bytesOf } from "@packhouse/formats/byte-source";
-import type { ObjectStorage, ReceivedObject, StagedObject } from "../storage.ts";
+import {
+  type ByteRange,
+  type ObjectStorage,
+  type ReceivedObject,
+  type StagedObject,
+  StorageUnavailable,
+} from "../storage.ts";
 import { createBlockCache } from "./block-cache.ts";
 
 /** In bytes: most packages are smaller. */
@@ -9,10 +15,11 @@ const largest = 256 * 1024;
 const mostBytes = 32 * 1024 * 1024;
 /** In bytes, of an object that is sent without a stream: a stream's buffer would take as much. */
 const largestUnstreamed = 64 * 1024;
-/** Streams at once that hold an object in memory: a slow one does even after the cache has dropped it. */
+/**
+ * Streams at once that hold an object in memory: a slow one does even after the cache has dropped it. So does what is
+ * sent without a stream, like the chunk that any connection of a slow client holds.
+ */
 const mostStreams = 100;
-
-type Range = { start: number; end: number };
 
 /**
  * A storage that keeps in memory the small objects that were uploaded or read last: a request to a bucket costs many
@@ -27,19 +34,22 @@ export function withSmallObjects(storage: ObjectStorage): ObjectStorage {
     known.put(digest, whole);
     return whole;
   };
-  const partOf = (bytes: Buffer, range?: Range): Buffer => (range ? bytes.subarray(range.start, range.end + 1) : bytes);
-  const streamOf = (bytes: Buffer, range?: Range): Readable => {
+  const partOf = (bytes: Buffer, range?: ByteRange): Buffer =>
+    range ? bytes.subarray(range.start, range.end + 1) : bytes;
+  const streamOf = (bytes: Buffer, range?: ByteRange): Readable => {
     streams += 1;
     return Readable.from(partOf(bytes, range)).once("close", () => {
       streams -= 1;
     });
   };
-  const toSend = (bytes: Buffer, range?: Range): Readable | Buffer =>
+  const toSend = (bytes: Buffer, range?: ByteRange): Readable | Buffer =>
     bytes.length <= largestUnstreamed ? partOf(bytes, range) : streamOf(bytes, range);
-  const fetched = async (digest: string): Promise<Buffer> => {
+  const fetched = async (digest: string, size: number): Promise<Buffer> => {
     streams += 1;
     try {
-      return remember(digest, await buffer(await storage.read(digest)));
+      const bytes = await buffer(await storage.read(digest));
+      if (bytes.length !== size) throw new StorageUnavailable(`the storage has ${bytes.length} of ${size} bytes`);
+      return remember(digest, bytes);
     } finally {
       streams -= 1;
     }
@@ -72,7 +82,7 @@ export function withSmallObjects(storage: ObjectStorage): ObjectStorage {
       if (bytes) return toSend(bytes, range);
       if (range || size === undefined || size > largest || streams >= mostStreams)
         return storage.readToSend(digest, range, size);
-      return toSend(await fetched(digest));
+      return toSend(await fetched(digest, size));
     },
     async source(digest) {
       const bytes = known.get(digest);
