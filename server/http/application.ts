@@ -26,7 +26,7 @@ import { hostAllowed, publicAddress, publicPrefix } from "./addresses.ts";
 import { envelopeOf } from "./answer.ts";
 import { type Closing, closingOf } from "./closing.ts";
 import { Fitted, type Handler, queryOf, serveOperation } from "./handle.ts";
-import { sendSecurityHeaders } from "./headers/security-headers.ts";
+import { securityHeaders } from "./headers/security-headers.ts";
 import { hasTooManyMembers } from "./json-members.ts";
 import { pageAround, readListQuery } from "./list-query.ts";
 import { refuseMalformed, repeatsHeader } from "./malformed-requests.ts";
@@ -77,6 +77,7 @@ declare module "fastify" {
 export async function createApplication(deps: ApplicationDeps): Promise<App> {
   const { settings } = deps;
   const log = forFastify(deps.log);
+  const sendSecurityHeaders = securityHeaders(settings);
   const prefix = publicPrefix(settings);
   const app = fastify({
     loggerInstance: log,
@@ -89,8 +90,10 @@ export async function createApplication(deps: ApplicationDeps): Promise<App> {
     forceCloseConnections: "idle",
     return503OnClosing: false,
     clientErrorHandler: refuseMalformed,
-    // Addresses that the router itself cannot parse, such as one with a broken escape.
-    frameworkErrors: (_error, request, reply) => sendError(new Refusal("bad.request"), request, reply),
+    // Addresses that the router itself cannot parse, such as one with a broken escape. No hook runs for them.
+    frameworkErrors(_error, request, reply) {
+      sendSecurityHeaders(request.raw, reply.raw, () => sendError(new Refusal("bad.request"), request, reply));
+    },
   });
   // Before the first route, because a route keeps the handler that there is when it is added.
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
@@ -102,7 +105,10 @@ export async function createApplication(deps: ApplicationDeps): Promise<App> {
   });
   const methodsAt = watchMethods(app);
   watchRequests(app, deps, settings["log.requests"]);
-  sendSecurityHeaders(app, settings);
+  app.addHook("onRequest", (request, reply, done) => {
+    if (request.routeOptions.config.securityHeaders === false) return done();
+    sendSecurityHeaders(request.raw, reply.raw, done);
+  });
 
   if (settings.allowedOrigins.length > 0) {
     const forPages = {
@@ -249,15 +255,26 @@ function authorizeLateBodies(app: FastifyInstance, actorNow: ActorNow): void {
   });
 }
 
+/** Headers of the content that was about to be sent when reading it failed. */
+const ofContent = [
+  "etag",
+  "last-modified",
+  "content-encoding",
+  "content-disposition",
+  "content-range",
+  "accept-ranges",
+] as const;
+
 /** The one place that turns errors into answers: refusals as they are, everything else as a defect with a trace id. */
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = refusalOf(error);
+  for (const name of ofContent) reply.removeHeader(name);
+  reply
+    .header("cache-control", "no-store")
+    .headers(refusal?.headers ?? {})
+    .type("application/json; charset=utf-8");
   if (refusal && refusal.status < 500)
-    return reply
-      .code(refusal.status)
-      .headers(refusal.headers)
-      .type("application/json; charset=utf-8")
-      .send(envelopeOf("ERROR", refusal.code, refusal.data));
+    return reply.code(refusal.status).send(envelopeOf("ERROR", refusal.code, refusal.data));
   const code: MessageCode = refusal?.code ?? "internal.error";
   const reason = refusal instanceof Unavailable ? refusal.reason : undefined;
   const level = refusal ? "warn" : "error";
@@ -267,8 +284,6 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
   );
   return reply
     .code(messages[code].status)
-    .headers(refusal?.headers ?? {})
-    .type("application/json; charset=utf-8")
     .send(envelopeOf("ERROR", code, { traceId: request.traceId, timestamp: instantText(new Date()) }));
 }
 

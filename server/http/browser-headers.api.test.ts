@@ -9,8 +9,16 @@ afterEach(() => packhouse.close());
 async function start(settings: Partial<Settings> = {}): Promise<void> {
   packhouse = await startPackhouse({ settings });
 }
-/** Public and private addresses of all kinds. */
-const addresses = ["/configuration.json", "/actuator/health", `${apiPrefix}/packages`, "/repo/none/", "/nothing"];
+/** Public and private addresses of all kinds, and one that cannot be decoded. */
+const addresses = [
+  "/configuration.json",
+  "/actuator/health",
+  `${apiPrefix}/packages`,
+  "/repo/none/",
+  "/nothing",
+  "/%zz",
+  "/repo/none/%zz",
+];
 const headersOf = async (path: string, init: RequestInit = {}) => (await fetch(packhouse.address + path, init)).headers;
 /** One directive of a Content-Security-Policy, as a list. */
 const directive = (headers: Headers, name: string): string[] | undefined =>
@@ -24,7 +32,7 @@ const directive = (headers: Headers, name: string): string[] | undefined =>
 describe("security headers for browsers", () => {
   test("let only our own content run and be framed", async () => {
     await start();
-    for (const path of ["/configuration.json", `${apiPrefix}/packages`, "/nothing"]) {
+    for (const path of ["/configuration.json", `${apiPrefix}/packages`, "/nothing", "/%zz"]) {
       const headers = await headersOf(path);
       expect(directive(headers, "default-src")).toEqual(["'self'"]);
       expect(directive(headers, "script-src")).toEqual(["'self'"]);
@@ -53,6 +61,7 @@ describe("security headers for browsers", () => {
     await start();
     for (const [path, init] of [
       [`${apiPrefix}/packages`, {}],
+      [`${apiPrefix}/%zz`, {}],
       ["/login", { method: "POST", body: "{}", headers: { "content-type": "application/json" } }],
     ] as const)
       expect((await headersOf(path, init)).get("cache-control")).toBe("no-store");

@@ -259,6 +259,20 @@ describe("an address in a Python repository", () => {
   });
 });
 
+test("the answer that a file has been lost has none of the headers of the file", async () => {
+  const wheel = await smallWheel("buoy", "1.0");
+  const { at } = await repositoryWith([wheel]);
+  const { url } = await firstFileOf(await at("buoy/", json));
+  await packhouse.storage.remove(digest("sha256", wheel));
+  for (const headers of [{}, { range: "bytes=0-9" }]) {
+    const lost = await at(`buoy/${url}`, { headers });
+    expect(lost.status).toBe(500);
+    expect(lost.headers.get("cache-control")).toBe("no-store");
+    for (const name of ["etag", "accept-ranges", "content-range"]) expect(lost.headers.get(name)).toBeNull();
+    expect(await lost.json()).toMatchObject({ status: "ERROR" });
+  }
+});
+
 describe("a Python file that was replaced", () => {
   test("stays available to clients that have the page that named it", async () => {
     const before = await smallSdist("buoy", "1.0");

@@ -248,6 +248,9 @@ describe("the files of an R repository", () => {
     expect(none.headers.get("content-range")).toBe(`bytes */${bytes.length}`);
     const head = await at("tidepool_1.0.tar.gz", { method: "HEAD" });
     expect(head.headers.get("content-length")).toBe(String(bytes.length));
+    const ranges = ["bytes=0-9", "bytes=9999999-"];
+    for (const range of ranges)
+      expect((await at("tidepool_1.0.tar.gz", { method: "HEAD", headers: { range } })).status).toBe(200);
     const etag = head.headers.get("etag") ?? "";
     expect((await at("tidepool_1.0.tar.gz", { headers: { "if-none-match": etag } })).status).toBe(304);
     const changed = await at("tidepool_1.0.tar.gz", { headers: { range: "bytes=0-1", "if-range": '"other"' } });

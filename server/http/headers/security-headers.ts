@@ -1,4 +1,4 @@
-import type { FastifyInstance } from "fastify";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import helmet from "helmet";
 import type { Settings } from "../../platform/settings/settings.ts";
 
@@ -9,8 +9,10 @@ declare module "fastify" {
   }
 }
 
+type SendHeaders = (request: IncomingMessage, response: ServerResponse, next: (error?: Error) => void) => void;
+
 /** Sends the headers that tell browsers what the console may do. They are composed once, not for each answer. */
-export function sendSecurityHeaders(app: FastifyInstance, settings: Settings): void {
+export function securityHeaders(settings: Settings): SendHeaders {
   const send = helmet({
     contentSecurityPolicy: {
       directives: {
@@ -29,10 +31,7 @@ export function sendSecurityHeaders(app: FastifyInstance, settings: Settings): v
     },
     strictTransportSecurity: settings.publicUrl?.startsWith("https:") ?? false,
   });
-  app.addHook("onRequest", (request, reply, done) => {
-    if (request.routeOptions.config.securityHeaders === false) return done();
-    send(request.raw, reply.raw, (error) => done(error instanceof Error ? error : undefined));
-  });
+  return (request, response, next) => send(request, response, (error) => next(error as Error | undefined)); // nothing else is thrown
 }
 
 /** Logos of the console may be hosted elsewhere; their origins are the only ones that it loads anything from. */

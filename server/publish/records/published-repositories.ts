@@ -11,8 +11,6 @@ export interface PublishedRepositories {
   byName(name: string): Promise<PublishedRepository | undefined>;
   /** The same if it is cached: one object until the repository changes. */
   known(name: string): PublishedRepository | undefined;
-  /** The serial that is served now, bypassing the cache; undefined if the repository is no longer served. */
-  serialNow(id: number): Promise<number | undefined>;
   /**
    * Resolves when a repository is served as it was when this was called, or is no longer cached. Until then, clients get
    * what they got before: if each of them read a repository that changes often, they would keep each other waiting.
@@ -97,7 +95,8 @@ export function createPublishedRepositories(db: Db, listener: Listener): Publish
 
   const refresh = async (id: number): Promise<void> => {
     for (const { changed } of readings.values()) if (changed !== "everything") changed.add(id);
-    const names = [...known].flatMap(([name, repository]) => (repository.id === id ? [name] : []));
+    const names: string[] = [];
+    for (const [name, repository] of known) if (repository.id === id) names.push(name);
     await Promise.all(names.map(refreshName));
   };
   const forgetAll = () => {
@@ -114,7 +113,6 @@ export function createPublishedRepositories(db: Db, listener: Listener): Publish
   return {
     known: cached,
     byName: async (name) => cached(name) ?? read(name),
-    serialNow: (id) => store.serialOf(id),
     refresh,
     served: (id, serial, withinMs) =>
       new Promise((resolve) => {

@@ -109,17 +109,6 @@ export function publicationStore(db: Db | Tx) {
     published: async (name: string): Promise<PublishedRepository | undefined> =>
       (await publishedNamed(db, { name }))[0],
 
-    async serialOf(repositoryId: number): Promise<number | undefined> {
-      const row = await db
-        .selectFrom("repositories")
-        .select("rendered_serial")
-        .where("id", "=", repositoryId)
-        .where("published", "=", true)
-        .where("deleted", "=", false)
-        .executeTakeFirst();
-      return row?.rendered_serial;
-    },
-
     /** The parts valid at a serial, by key; with `since` only those not valid at that serial. */
     partsAt(repositoryId: number, serial: number, since = 0) {
       return db

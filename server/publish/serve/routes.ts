@@ -12,7 +12,7 @@ import type { ObjectStorage } from "../../platform/storage/storage.ts";
 import type { Downloads } from "../downloads/count-downloads.ts";
 import type { IndexFile } from "../records/index-layout.ts";
 import { namesSnapshot, serialOf } from "../records/snapshots.ts";
-import { graceMs, type PublishedFile, publicationStore } from "../records/store.ts";
+import { graceMs, type PublishedFile, type PublishedRepository, publicationStore } from "../records/store.ts";
 import { cacheable, type Download, type SentRepository, varying } from "./download.ts";
 import { findPreview, previewedSubmission } from "./find-preview.ts";
 import type { Published } from "./index-reader.ts";
@@ -63,48 +63,50 @@ export function publicationRoutes(app: App, deps: ServeDeps, published: Publishe
       const [, , name = "", ...segments] = decodedPath(request.url) ?? [];
       const found = await published.repositories.byName(name);
       if (!found) return missing(reply);
-      const [first, ...rest] = segments;
-      const submission = previewedSubmission(first);
-      if (first !== undefined && submission !== undefined) {
-        reply.header("vary", "Authorization").header("cache-control", "private, no-store");
-        const caller = await authenticate({ header: request.headers.authorization, address: request.ip });
-        request.actor = caller ?? null;
-        if (!caller) return unauthorized(reply);
-        const preview = await findPreview({ db: deps.db, index: published.index }, caller, found, submission);
-        if (preview === "forbidden") return text(reply, 403, "You are not allowed to install this submission");
-        if (!preview) return missing(reply);
-        const then = { ...found, requiresAuthentication: true, isPreview: true } as const;
-        const there = { repository: then, preview, snapshot: [first], segments: rest, request, reply };
-        return (await serve[found.technology](there)) ? reply : missing(reply);
-      }
-      const repository = hasReadRight(deps.settings, name) ? { ...found, requiresAuthentication: true } : found;
-      if (repository.requiresAuthentication) {
-        reply.header("vary", "Authorization").header("cache-control", "private, no-cache");
-        const caller = await authenticate({ header: request.headers.authorization, address: request.ip });
-        request.actor = caller ?? null;
-        if (!caller?.byAccessToken) return unauthorized(reply);
-        if (!mayReadRepository(caller, repository))
-          return text(reply, 403, "You are not allowed to read this repository");
-      }
-      if (namesSnapshot(first)) {
-        const serial = await serialOf(deps.db, repository.id, first, deps.clock());
-        if (serial === undefined) return missing(reply);
-        const then = { ...repository, serial };
-        const there = { repository: then, snapshot: [first], segments: rest, request, reply };
-        return (await serve[repository.technology](there)) ? reply : missing(reply);
-      }
-      const download = { repository, snapshot: [], segments, request, reply };
-      if (await serve[repository.technology](download)) return reply;
-      // Another replica may have served a newer index that this one has not been notified of yet.
-      const serial = await published.repositories.serialNow(repository.id);
-      if (serial === repository.serial) return missing(reply);
-      // Clients that are sent away must not get the older index again, which may name what is missing.
-      await published.repositories.refresh(repository.id);
-      if (serial === undefined) return missing(reply);
-      const now = { ...download, repository: { ...repository, serial } };
-      return (await serve[repository.technology](now)) ? reply : missing(reply);
+      if (await answered(found, segments, request, reply)) return reply;
+      // Another replica may have changed the repository, of which this one has not been notified yet. Clients that are
+      // sent away must not get the older index again, which may name what is missing.
+      await published.repositories.refresh(found.id);
+      const now = await published.repositories.byName(name);
+      return now && now !== found && (await answered(now, segments, request, reply)) ? reply : missing(reply);
     },
   });
+
+  /** Answers from one state of the repository. */
+  async function answered(
+    found: PublishedRepository,
+    segments: readonly string[],
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Served {
+    const [first, ...rest] = segments;
+    const submission = previewedSubmission(first);
+    if (first !== undefined && submission !== undefined) {
+      reply.header("vary", "Authorization").header("cache-control", "private, no-store");
+      const caller = await authenticate({ header: request.headers.authorization, address: request.ip });
+      request.actor = caller ?? null;
+      if (!caller) return sent(unauthorized(reply));
+      const preview = await findPreview({ db: deps.db, index: published.index }, caller, found, submission);
+      if (preview === "forbidden") return sent(text(reply, 403, "You are not allowed to install this submission"));
+      if (!preview) return false;
+      const repository = { ...found, requiresAuthentication: true, isPreview: true } as const;
+      return serve[found.technology]({ repository, preview, snapshot: [first], segments: rest, request, reply });
+    }
+    const repository = hasReadRight(deps.settings, found.name) ? { ...found, requiresAuthentication: true } : found;
+    if (repository.requiresAuthentication) {
+      reply.header("vary", "Authorization").header("cache-control", "private, no-cache");
+      const caller = await authenticate({ header: request.headers.authorization, address: request.ip });
+      request.actor = caller ?? null;
+      if (!caller?.byAccessToken) return sent(unauthorized(reply));
+      if (!mayReadRepository(caller, repository))
+        return sent(text(reply, 403, "You are not allowed to read this repository"));
+    }
+    if (!namesSnapshot(first)) return serve[found.technology]({ repository, snapshot: [], segments, request, reply });
+    const serial = await serialOf(deps.db, found.id, first, deps.clock());
+    if (serial === undefined) return false;
+    const then = { ...repository, serial };
+    return serve[found.technology]({ repository: then, snapshot: [first], segments: rest, request, reply });
+  }
 }
 
 async function sent(reply: Promise<FastifyReply>): Served {

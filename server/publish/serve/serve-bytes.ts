@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { ByteRange } from "../../platform/storage/storage.ts";
 
 /** Content that is sent as it is. */
 export interface Sendable {
@@ -11,17 +12,12 @@ export interface Sendable {
   /** Request headers on which the choice of these bytes depends. */
   vary: readonly string[];
   coding?: "gzip" | undefined;
-  /** Reads all of it, or a range with both ends included. */
+  /** Reads all of it, or a range. */
   read(range?: ByteRange): Promise<Readable | Uint8Array> | Readable | Uint8Array;
   /** Where the same bytes are for those who may have them now, if not from here. */
   elsewhere?: (() => Promise<string>) | undefined;
   /** Whether ranges are supported. */
   ranges: boolean;
-}
-
-export interface ByteRange {
-  start: number;
-  end: number;
 }
 
 /** Answers GET and HEAD per RFC 9110: 304 if the client has it, 206 and 416 for ranges, else the whole content. */
@@ -37,7 +33,8 @@ export async function sendBytes(request: FastifyRequest, reply: FastifyReply, it
   reply.header("content-type", it.type);
   if (it.coding) reply.header("content-encoding", it.coding);
   if (it.ranges) reply.header("accept-ranges", "bytes");
-  const range = it.ranges ? wantedRange(request, etag, it.size) : undefined;
+  // RFC 9110, 14.2: HEAD is answered as if no range were asked for.
+  const range = it.ranges && request.method === "GET" ? wantedRange(request, etag, it.size) : undefined;
   if (range === "unsatisfiable")
     return reply
       .code(416)
