@@ -4,7 +4,7 @@ import type { UserRef } from "@packhouse/contract/references";
 import { type SelectQueryBuilder, sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Found } from "../../platform/db/pages/found.ts";
-import { type FilterConditions, matches, pagesOf } from "../../platform/db/pages/page.ts";
+import { type FilterConditions, matches, pagedList } from "../../platform/db/pages/page.ts";
 import type { SortColumns } from "../../platform/db/pages/sort-columns.ts";
 import { userRef, userSorts } from "../../platform/db/pages/user-ref.ts";
 import type { AccessTokenRow, Database } from "../../platform/db/schema.ts";
@@ -52,7 +52,7 @@ const select = (query: Query) =>
     .select(["access_tokens.created_on", "access_tokens.expires_on", "access_tokens.last_used_on"])
     .select(userRef("users").as("user"));
 
-const page = pagesOf<typeof accessTokenList, "access_tokens" | "users", AccessToken>({
+const page = pagedList<typeof accessTokenList, "access_tokens" | "users", AccessToken>({
   tables: joined,
   columns,
   id: columns.id,

@@ -6,7 +6,7 @@ import { type SelectQueryBuilder, sql } from "kysely";
 import type { Actor } from "../../http/actor.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import { type Found, forcedEmpty } from "../../platform/db/pages/found.ts";
-import { appliedBy, conditionsOf, type FilterConditions, folded, pagesOf } from "../../platform/db/pages/page.ts";
+import { appliedBy, conditionsOf, type FilterConditions, folded, pagedList } from "../../platform/db/pages/page.ts";
 import { userRef } from "../../platform/db/pages/user-ref.ts";
 import type { Database, SecurityEventRow } from "../../platform/db/schema.ts";
 import { type Cursor, isAfter } from "./cursor-store.ts";
@@ -56,8 +56,8 @@ const namedFilters = (actor: Actor): Omit<FilterConditions<typeof eventList>, ke
 });
 
 const list = { tables: (db: Db | Tx) => db.selectFrom("security_events"), id: columns.id, select };
-const page = pagesOf<typeof eventList, "security_events", SecurityEvent>({ ...list, columns });
-const gatheredPage = pagesOf<typeof eventList, "security_events", SecurityEvent>({ ...list, columns: gathered });
+const page = pagedList<typeof eventList, "security_events", SecurityEvent>({ ...list, columns });
+const gatheredPage = pagedList<typeof eventList, "security_events", SecurityEvent>({ ...list, columns: gathered });
 
 export function securityEvents(db: Db | Tx) {
   const count = stableCounts(db, "security_events");

@@ -16,7 +16,7 @@ import {
   conditionsOf,
   type FilterConditions,
   folded,
-  pagesOf,
+  pagedList,
   type RowOf,
   rowCount,
 } from "../../platform/db/pages/page.ts";
@@ -59,8 +59,8 @@ const selectListed = (query: Query, pageSize: number) => {
 };
 
 const list = { tables: (db: Db | Tx) => db.selectFrom("events"), id: columns.id, select: selectListed };
-const page = pagesOf<typeof eventList, "events", RowOf<typeof selectListed>>({ ...list, columns });
-const gatheredPage = pagesOf<typeof eventList, "events", RowOf<typeof selectListed>>({ ...list, columns: gathered });
+const page = pagedList<typeof eventList, "events", RowOf<typeof selectListed>>({ ...list, columns });
+const gatheredPage = pagedList<typeof eventList, "events", RowOf<typeof selectListed>>({ ...list, columns: gathered });
 
 export function events(db: Db) {
   const count = stableCounts(db, "events");
@@ -71,9 +71,10 @@ export function events(db: Db) {
       const named = conditionsOf(relatedFilters, filters).length > 0;
       const own = conditionsOf<typeof eventList>(ownFilters, filters);
       const { countable } = visible;
-      const rows = { tables: list.tables(db), filters: { ...ownFilters, ...relatedFilters } };
+      const allFilters = { ...ownFilters, ...relatedFilters };
       const countVisible = async ({ key, condition, except }: Countable) => {
-        const excepted = except && rowCount({ ...rows, conditions: [except, ...visible.byEvent] }, filters);
+        const hiddenRows = { tables: list.tables(db), filters: allFilters };
+        const excepted = except && rowCount({ ...hiddenRows, conditions: [except, ...visible.byEvent] }, filters);
         const [all, hidden] = await Promise.all([
           count(JSON.stringify([key, filters]), [condition, ...visible.byEvent, ...own]),
           excepted?.executeTakeFirstOrThrow(),
@@ -83,9 +84,9 @@ export function events(db: Db) {
       const asked = {
         db,
         query: { filters, ...query },
-        filters: rows.filters,
+        filters: allFilters,
         conditions: [...visible.byActor, ...visible.byEvent],
-        ...(countable && !named ? { count: () => countVisible(countable) } : {}),
+        count: countable && !named ? () => countVisible(countable) : undefined,
       };
       const found = await (named || visible.byActor.length > 1 ? gatheredPage : page)(asked);
       const limit = found.rows[0]?.text_limit;

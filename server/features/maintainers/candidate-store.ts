@@ -5,7 +5,7 @@ import { rankOf } from "@packhouse/contract/roles";
 import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
 import type { Found } from "../../platform/db/pages/found.ts";
-import { type FilterConditions, matches, pagesOf } from "../../platform/db/pages/page.ts";
+import { type FilterConditions, matches, pagedList } from "../../platform/db/pages/page.ts";
 import type { SortColumns } from "../../platform/db/pages/sort-columns.ts";
 
 const columns: SortColumns<typeof candidateList> = {
@@ -19,7 +19,7 @@ const filters: FilterConditions<typeof candidateList> = {
   search: (text) => matches(text, "name", "login", "email"),
 };
 
-const page = pagesOf<typeof candidateList, "users", UserRef>({
+const page = pagedList<typeof candidateList, "users", UserRef>({
   tables: (db) => db.selectFrom("users"),
   columns,
   id: columns.id,

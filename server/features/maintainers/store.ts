@@ -6,7 +6,7 @@ import { type Expression, type SelectQueryBuilder, sql } from "kysely";
 import type { Actor } from "../../http/actor.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Found } from "../../platform/db/pages/found.ts";
-import { type FilterConditions, matches, pagesOf } from "../../platform/db/pages/page.ts";
+import { type FilterConditions, matches, pagedList } from "../../platform/db/pages/page.ts";
 import { repositoryRef, repositorySorts } from "../../platform/db/pages/repository-ref.ts";
 import type { SortColumns } from "../../platform/db/pages/sort-columns.ts";
 import { userRef, userSorts } from "../../platform/db/pages/user-ref.ts";
@@ -147,13 +147,13 @@ const repositoryFilters: FilterConditions<typeof repositoryMaintainerList> = {
   search: (text) => matches(text, "users.name", "repositories.name"),
 };
 
-const packageMaintainersPage = pagesOf<typeof packageMaintainerList, Tables, PackageMaintainer>({
+const packageMaintainersPage = pagedList<typeof packageMaintainerList, Tables, PackageMaintainer>({
   tables: (db) => joined(db, "package_maintainers"),
   columns: packageColumns,
   id: packageColumns.id,
   select: selectPackageMaintainers,
 });
-const repositoryMaintainersPage = pagesOf<typeof repositoryMaintainerList, Tables, Maintainer>({
+const repositoryMaintainersPage = pagedList<typeof repositoryMaintainerList, Tables, Maintainer>({
   tables: (db) => joined(db, "repository_maintainers"),
   columns: repositoryColumns,
   id: repositoryColumns.id,

@@ -7,7 +7,7 @@ import type { Actor } from "../../http/actor.ts";
 import { readable } from "../../identity/read-right-store.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Found } from "../../platform/db/pages/found.ts";
-import { contains, type FilterConditions, pagesOf, type RowOf, rowCount } from "../../platform/db/pages/page.ts";
+import { contains, type FilterConditions, pagedList, type RowOf, rowCount } from "../../platform/db/pages/page.ts";
 import type { Database } from "../../platform/db/schema.ts";
 import { cutObjects } from "../../platform/db/short-texts.ts";
 import { builtOnce, type Place } from "../../platform/db/statements/built-once.ts";
@@ -125,8 +125,8 @@ const counted: CountedFilters<PackageList> = {
 };
 
 const list = { tables: listed, columns: packageColumns, id: packageColumns.id };
-const itemsPage = pagesOf<PackageList, PackageTables, RowOf<typeof selectItem>>({ ...list, select: selectItem });
-const shownPage = pagesOf<PackageList, PackageTables, RowOf<typeof selectShown>>({ ...list, select: selectShown });
+const itemsPage = pagedList<PackageList, PackageTables, RowOf<typeof selectItem>>({ ...list, select: selectItem });
+const shownPage = pagedList<PackageList, PackageTables, RowOf<typeof selectShown>>({ ...list, select: selectShown });
 
 /** The packages that an actor finds, of one technology or of both. */
 function asked(db: Db | Tx, query: ListQuery<PackageList>, actor: Actor, only?: Technology) {

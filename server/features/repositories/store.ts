@@ -6,7 +6,7 @@ import type { Actor } from "../../http/actor.ts";
 import { readable } from "../../identity/read-right-store.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Found } from "../../platform/db/pages/found.ts";
-import { contains, type FilterConditions, pagesOf } from "../../platform/db/pages/page.ts";
+import { contains, type FilterConditions, pagedList } from "../../platform/db/pages/page.ts";
 import type { SortColumns } from "../../platform/db/pages/sort-columns.ts";
 import { repositoryColumns } from "../../platform/db/repository-columns.ts";
 import type { Database, RepositoryRow } from "../../platform/db/schema.ts";
@@ -74,7 +74,7 @@ const select = (query: Query) =>
     .select([...repositoryColumns])
     .select([numberOfPackages.as("number_of_packages"), synchronizing.as("synchronizing")]);
 
-const page = pagesOf<typeof repositoryList, "repositories", Repository>({
+const page = pagedList<typeof repositoryList, "repositories", Repository>({
   tables: (db) => db.selectFrom("repositories"),
   columns,
   id: columns.id,

@@ -7,7 +7,7 @@ import type { Actor } from "../../http/actor.ts";
 import { readable } from "../../identity/read-right-store.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Found } from "../../platform/db/pages/found.ts";
-import { contains, type FilterConditions, folded, pagesOf, type RowOf } from "../../platform/db/pages/page.ts";
+import { contains, type FilterConditions, folded, pagedList, type RowOf } from "../../platform/db/pages/page.ts";
 import { always, ofFew, type SortColumns, sometimes } from "../../platform/db/pages/sort-columns.ts";
 import { userRef } from "../../platform/db/pages/user-ref.ts";
 import type { Database, NewPackageRow, SubmissionRow } from "../../platform/db/schema.ts";
@@ -285,7 +285,7 @@ async function peopleNamed(db: Db | Tx, text: string): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-const page = pagesOf<typeof submissionList, PackageTables, RowOf<typeof selectListed>>({
+const page = pagedList<typeof submissionList, PackageTables, RowOf<typeof selectListed>>({
   tables: listed,
   columns,
   id: columns.id,

@@ -5,7 +5,7 @@ import { type SelectQueryBuilder, sql } from "kysely";
 import { personByLogin } from "../../identity/accounts/login-store.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Found } from "../../platform/db/pages/found.ts";
-import { type FilterConditions, matches, pagesOf } from "../../platform/db/pages/page.ts";
+import { type FilterConditions, matches, pagedList } from "../../platform/db/pages/page.ts";
 import type { SortColumns } from "../../platform/db/pages/sort-columns.ts";
 import type { Database, UserRow } from "../../platform/db/schema.ts";
 import { isOneOf } from "../../platform/db/statements/is-one-of.ts";
@@ -90,7 +90,7 @@ const filters: FilterConditions<typeof userList> = {
   search: (text) => matches(text, "name", "login", "email"),
 };
 
-const page = pagesOf<typeof userList, "users", User>({
+const page = pagedList<typeof userList, "users", User>({
   tables: (db) => db.selectFrom("users"),
   columns,
   id: columns.id,

@@ -4,7 +4,7 @@ import type { sessionList } from "@packhouse/contract/sessions";
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Found } from "../../platform/db/pages/found.ts";
-import { type FilterConditions, pagesOf } from "../../platform/db/pages/page.ts";
+import { type FilterConditions, pagedList } from "../../platform/db/pages/page.ts";
 import type { SortColumns } from "../../platform/db/pages/sort-columns.ts";
 import { userRef } from "../../platform/db/pages/user-ref.ts";
 import type { Database, NewSessionRow, SessionRow } from "../../platform/db/schema.ts";
@@ -37,7 +37,7 @@ export const goesOn = ({ now, idleSince }: { [Limit in keyof SessionLimits]: Dat
 
 const joined = (db: Db | Tx): Query => db.selectFrom("sessions").innerJoin("users", "users.id", "sessions.user_id");
 
-const page = pagesOf<typeof sessionList, "sessions" | "users", Session>({
+const page = pagedList<typeof sessionList, "sessions" | "users", Session>({
   tables: joined,
   columns,
   id: columns.id,

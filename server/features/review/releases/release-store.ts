@@ -14,7 +14,7 @@ import type { Actor } from "../../../http/actor.ts";
 import { readable } from "../../../identity/read-right-store.ts";
 import type { Db, Tx } from "../../../platform/db/database.ts";
 import type { Found } from "../../../platform/db/pages/found.ts";
-import { contains, type FilterConditions, folded, pagesOf } from "../../../platform/db/pages/page.ts";
+import { contains, type FilterConditions, folded, pagedList } from "../../../platform/db/pages/page.ts";
 import type { SortColumns } from "../../../platform/db/pages/sort-columns.ts";
 import { userRef } from "../../../platform/db/pages/user-ref.ts";
 import type { Database } from "../../../platform/db/schema.ts";
@@ -207,7 +207,8 @@ export function releases(db: Db | Tx) {
       const seen = query.filters.mine === undefined ? [sql<boolean>`release.decides`] : [];
       const changes = shortText<string>("submissions.changes", limit);
       const waiting = waits(reader.actor);
-      const page = pagesOf<typeof reviewList, Tables, Release & { text_limit: number }>({
+      // Its tables depend on who asks, so its statements cannot be built once.
+      const page = pagedList<typeof reviewList, Tables, Release & { text_limit: number }>({
         tables: (db) => joined(db, reader, waiting),
         rowsOf: (db, ids) => joined(db, reader, sql<boolean>`${waiting} and ${sameReleases(ids)}`),
         columns,

@@ -66,7 +66,7 @@ interface Rows<L extends AnyList, Tables extends keyof Database> {
 
 /** What all pages of a list have in common. */
 interface List<L extends AnyList, Tables extends keyof Database, Row> {
-  /** Left-joined so that no row of the list is lost: a page is found without the tables that it does not use. */
+  /** Their joins neither add nor lose rows. A page is found without those left joins that it does not use. */
   tables(db: Db | Tx): SelectQueryBuilder<Database, Tables, object>;
   columns: SortColumns<L>;
   id: RawBuilder<unknown>;
@@ -86,10 +86,13 @@ interface List<L extends AnyList, Tables extends keyof Database, Row> {
 interface Asked<L extends AnyList> extends Pick<Rows<L, never>, "filters" | "conditions"> {
   db: Db | Tx;
   query: ListQuery<L>;
-  /** The number of matching rows as a part of a statement, for lists with a faster way than counting. */
+  /**
+   * The number of matching rows as a part of a statement, for lists with a faster way than counting. Without conditions
+   * and filters it is the same for every caller.
+   */
   keptCount?(): Expression<unknown> | undefined;
   /** The same by statements of its own. */
-  count?(): Promise<number>;
+  count?: (() => Promise<number>) | undefined;
 }
 
 /**
@@ -97,7 +100,7 @@ interface Asked<L extends AnyList> extends Pick<Rows<L, never>, "filters" | "con
  * page only. The statement that reads them is long, and the same for every page of a list, whatever its conditions and
  * order: so it is built once for each size of a page, and prepared, and its order is that of the ids that were found.
  */
-export function pagesOf<L extends AnyList, Tables extends keyof Database, Row>(list: List<L, Tables, Row>) {
+export function pagedList<L extends AnyList, Tables extends keyof Database, Row>(list: List<L, Tables, Row>) {
   const { id, select, rowsOf = list.tables } = list;
   const readers = kept<number, ReadRows<Row>>();
   const findingAll = kept<string, FindIds>();
@@ -165,7 +168,7 @@ async function findIds<L extends AnyList, Tables extends keyof Database, Row>(
   const { id } = list;
   const { page, size, sort } = query;
   const conditions = [...always, ...conditionsOf(filters, query.filters)];
-  const window = { size, offset: page * size, end: (page + 1) * size };
+  const window = { size, offset: page * size };
   const asking = (its: Window<Bound> = window): PageQuery<Tables> => ({
     filtered: filtered(list.tables(db), conditions),
     orders: ordersOf(list, sort),
@@ -186,10 +189,10 @@ async function findIds<L extends AnyList, Tables extends keyof Database, Row>(
   }
   const finding = () =>
     builtOnce<Window<number>, FoundIds>((_db, value) => {
-      const asked = asking({ size: value("size"), offset: value("offset"), end: value("end") });
+      const asked = asking({ size: value("size"), offset: value("offset") });
       return sql`select array(${idsOfPage(asked)}) as ids, (${countIn(asked.filtered)})::integer as total`;
     });
-  // A filter that every row fulfills may still be known to the count.
+  // A filter that every row fulfills may still decide how they are counted.
   const ofAll = Object.values(query.filters).every((value) => value === undefined);
   const find = ofAll ? findingAll(JSON.stringify(sort), finding) : finding();
   const [found = { ids: [], total: 0 }] = await find(db, window);
@@ -246,11 +249,10 @@ interface PageQuery<Tables extends keyof Database> {
 /** A number, or where it belongs in a statement that is built once. */
 type Bound = number | RawBuilder<number>;
 
-/** Which of the ordered rows a page has: so many, those before it left out; `end` is the sum of both. */
+/** Which of the ordered rows a page has: so many, after those that are left out. */
 interface Window<Number> {
   size: Number;
   offset: Number;
-  end: Number;
 }
 
 interface Order {
@@ -274,7 +276,7 @@ function idsOfPage<Tables extends keyof Database>({
   filtered,
   orders,
   id,
-  window: { size, offset, end },
+  window: { size, offset },
 }: PageQuery<Tables>): IdsQuery<Tables> {
   const [first, ...others] = orders;
   const parts = first && knownOf(first.own).parts;
@@ -288,7 +290,7 @@ function idsOfPage<Tables extends keyof Database>({
   const found = filtered.select([id.as("id"), first.column.as("key")]);
   const each = parts.conditions.map((condition) => {
     const part = inOrder(found.where(condition), parts.constant ? others : orders);
-    return sql`(${part.limit(end)})`;
+    return sql`(${part.limit(sql<number>`${size}::bigint + ${offset}::bigint`)})`;
   });
   return sql`
     select id from (${sql.join(each, sql` union all `)}) as parts
