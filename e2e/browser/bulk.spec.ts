@@ -11,6 +11,7 @@ test.describe("bulk work", () => {
 
   test("switches packages off and, by Undo, on again", { tag: longTag }, async ({ page }) => {
     await page.goto("/packages?repository=geo-internal&submissionState=ACCEPTED&size=100");
+    await expect(page.getByTestId("table-packages")).toHaveAttribute("aria-busy", "false");
     await page.getByTestId("select-all").click();
     const boxes = page.getByTestId(/^activate-/);
     const active = await page.locator("[data-testid^=activate-]:checked").count();
@@ -119,6 +120,7 @@ test.describe("bulk work", () => {
   test("dismisses maintainers, who come back by Undo", { tag: longTag }, async ({ page }) => {
     await page.goto("/repository-maintainers?search=amara");
     await expect(page.getByRole("rowheader").first()).toBeVisible();
+    await expect(page.getByRole("table")).toHaveAttribute("aria-busy", "false");
     const count = await page.getByRole("rowheader").count();
     await page.getByTestId("select-all").click();
     await page.getByTestId("bulk-delete").click();
@@ -140,6 +142,7 @@ test.describe("bulk work", () => {
   test("deletes packages, with its own summary", { tag: longTag }, async ({ page }) => {
     await page.goto("/packages?search=Orchard.Ledger&submissionState=ACCEPTED");
     await expect(page.getByRole("rowheader").first()).toBeVisible();
+    await expect(page.getByTestId("table-packages")).toHaveAttribute("aria-busy", "false");
     const count = await page.getByRole("rowheader").count();
     await page.getByTestId("select-all").click();
     await page.getByTestId("bulk-delete").click();

@@ -150,6 +150,7 @@ test.describe("a dialog", () => {
       await page.goto(`${list}?deleted=false&size=100`);
       const rows = page.getByRole("row").filter({ has: page.getByText(login, { exact: true }) });
       await expect(rows.first()).toBeVisible();
+      await expect(page.getByRole("table")).toHaveAttribute("aria-busy", "false");
       const kept = await rows.locator(`td[data-label="${what}"]`).allInnerTexts();
       await page.goto(`/users?search=${login}`);
       await page

@@ -1,9 +1,13 @@
 import { longTag } from "@packhouse/fixtures/long-form";
-import { expect } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { api, change, refuse } from "./answers.ts";
 import { untilQuiet } from "./quiet.ts";
 import { choose, openPackagesAs, signInAs } from "./sign-in-as.ts";
 import { test } from "./test.ts";
+
+/** It follows the address together with the rows, which may be those of the address before for a moment. */
+const headerOf = (page: Page, field: string): Locator =>
+  page.getByRole("columnheader").filter({ has: page.getByTestId(`sort-${field}`) });
 
 test.describe("a list", () => {
   test("keeps filter, sort and page in its address", async ({ page }) => {
@@ -14,7 +18,7 @@ test.describe("a list", () => {
     await expect(page.getByRole("row").filter({ hasText: "cropcurve" })).toHaveCount(0);
     await page.getByTestId("sort-repository").click();
     await expect(page).toHaveURL(/sort=repository/);
-
+    await expect(headerOf(page, "repository")).toHaveAttribute("aria-sort", "ascending");
     await expect(page.getByTestId("table-packages")).toHaveAttribute("aria-busy", "false");
     const rows = await page.getByRole("rowheader").allInnerTexts();
     await page.reload();
@@ -101,6 +105,7 @@ test.describe("a list", () => {
     await expect(types.first()).toHaveText(/^(binary|source)$/);
     await page.getByTestId("sort-packageBag.binary").click();
     await expect(page).toHaveURL(/sort=packageBag\.binary%2Casc/);
+    await expect(headerOf(page, "packageBag.binary")).toHaveAttribute("aria-sort", "ascending");
     await expect(page.getByTestId("table-submissions")).toHaveAttribute("aria-busy", "false");
     const sorted = await types.allInnerTexts();
     expect(sorted).toEqual([...sorted].sort().reverse());

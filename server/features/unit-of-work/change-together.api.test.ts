@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Client, startPackhouse, type TestAnswer, type TestPackhouse } from "../../testing/packhouse.ts";
 import { smallRPackage } from "../../testing/small-packages.ts";
+import { gatheredChanges } from "./change-together.ts";
 
 let packhouse: TestPackhouse;
 let admin: Client;
@@ -35,17 +35,20 @@ async function whileHeld(
 function uploadTogether(repository: Repository, names: readonly string[]): Promise<TestAnswer[]> {
   return whileHeld(repository, async () => {
     const begun: Promise<TestAnswer>[] = [];
-    const waiting: string[] = [];
-    const allWait = async () => (await Promise.all(waiting.map((it) => packhouse.deps.storage.has(it)))).every(Boolean);
     for (const name of names) {
-      const file = await smallRPackage(name, "1.0");
-      begun.push(admin.upload("R", file, { repository: repository.name }));
-      // Bytes come first: once they are stored, an upload waits for its turn.
-      waiting.push(createHash("sha256").update(file.bytes).digest("hex"));
-      await expect.poll(allWait, { timeout: 30_000 }).toBe(true);
+      begun.push(admin.upload("R", await smallRPackage(name, "1.0"), { repository: repository.name }));
+      if (begun.length === 1) await expect.poll(waitingForLock).toBe(1);
+      else await expect.poll(() => gatheredChanges(packhouse.deps, repository.id)).toBe(begun.length - 1);
     }
     return begun;
   });
+}
+
+async function waitingForLock(): Promise<number> {
+  const waiting = sql`
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+      and query like '%repositories%'`;
+  return (await waiting.execute(packhouse.deps.db)).rows.length;
 }
 
 const versionOf = async ({ id }: Repository) => (await admin.get(`/r/repositories/${id}`)).data.version;

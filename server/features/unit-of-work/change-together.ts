@@ -29,12 +29,15 @@ export async function changeTogether<T>(
     if (!unit) throw new Refusal(missing);
     result = { value: await inOwnContext(change, unit) };
   };
-  const end = await turnsOf(deps)(repositoryId, { quotasOf, write });
+  const end = await turnsOf(deps).add(repositoryId, { quotasOf, write });
   if ("failure" in end) throw end.failure;
   const outcome = await end.whenServed();
   if (!result) throw new Error("A change has ended before it was made.");
   return outcome === "failed" ? whenNotCopied(result.value) : result.value;
 }
+
+/** How many changes of a repository will share its next transaction. */
+export const gatheredChanges = (deps: UnitDeps, repositoryId: number): number => turnsOf(deps).gathered(repositoryId);
 
 interface WaitingChange {
   quotasOf: number | undefined;

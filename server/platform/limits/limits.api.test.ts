@@ -189,7 +189,8 @@ describe("calls of the API", () => {
   });
 
   test("are limited per address, with ten times the cost for unauthenticated requests", async () => {
-    const it = await start({ "limits.calls.perAddress": 100 });
+    // One unit comes back every six seconds.
+    const it = await start({ "limits.calls.perAddress": 10 });
     const wrong = () =>
       it.anonymous.request("/api/v2/manager/packages", { headers: { authorization: "Bearer wrong" } });
     // One after the other: what failed is only known at its end, so requests at the same time may all be tried.

@@ -60,7 +60,8 @@ test("what a waiting file has replaced stays until it is decided on", async () =
   expect(await sweepObjects(it.deps)).toBe(0);
   expect(await it.storage.has(digestOf(old.bytes))).toBe(true);
   expect((await admin.post(`/submissions/${data.id}/decision`, { decision: "ACCEPTED" })).http).toBe(200);
-  expect(await sweepObjects(it.deps)).toBe(1);
+  // The server's own sweep may have been faster.
+  await sweepObjects(it.deps);
   expect(await it.storage.has(digestOf(old.bytes))).toBe(false);
 });
 
@@ -88,4 +89,4 @@ test("concurrent uploads, deletions and sweeps never leave a package without its
   );
   await Promise.all([sweeping(), workers.finally(() => (working = false))]);
   expect(swept).toBeGreaterThan(0);
-}, 60_000);
+});

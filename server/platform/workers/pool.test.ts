@@ -71,7 +71,8 @@ describe("a worker that exceeds its limit is ended, and the next task gets anoth
         "package.processing.limit: processing takes more than 1 seconds",
       ]);
       expect(performance.now() - started).toBeLessThan(15_000);
-      expect(await impatient.run(locateDependenciesTask, locate)).toEqual([]);
+      const limits = { seconds: 30, megabytes: 128 };
+      expect(await impatient.run(locateDependenciesTask, locate, { limits })).toEqual([]);
     } finally {
       await impatient.close();
     }
@@ -154,7 +155,7 @@ describe("a task with limits of its own is ended by them", () => {
 });
 
 test("tasks wait in a bounded queue; users with fewer running tasks come first", { timeout: 60_000 }, async () => {
-  const small = start({ count: 2, seconds: 2, queue: 4 });
+  const small = start({ count: 2, seconds: 30, queue: 4 });
   try {
     const order: string[] = [];
     const endless = { ...locate, fileName: "hostile.endless_1.0.tar.gz" };
@@ -166,12 +167,13 @@ test("tasks wait in a bounded queue; users with fewer running tasks come first",
       description: null,
       descriptionContentType: "",
     });
-    const run = (whose: number, fileName: string, label: string) =>
-      outcome(small.run(readFactsTask, input(fileName), { whose })).then((end) => {
+    const run = (whose: number, fileName: string, label: string, limits?: { seconds: number; megabytes: number }) =>
+      outcome(small.run(readFactsTask, input(fileName), { whose, ...(limits ? { limits } : {}) })).then((end) => {
         order.push(label);
         return end;
       });
-    const greedy = [1, 2, 3].map((index) => run(1, endless.fileName, `greedy ${index}`));
+    const short = { seconds: 2, megabytes: 128 };
+    const greedy = [1, 2, 3].map((index) => run(1, endless.fileName, `greedy ${index}`, short));
     const modest = run(2, "tidepool_1.0.tar.gz", "modest");
     const over = [run(1, "a_1.0.tar.gz", "over"), run(1, "a_1.0.tar.gz", "over"), run(1, "a_1.0.tar.gz", "over")];
     // No worker has started yet, so four of them wait.

@@ -148,11 +148,9 @@ describe("a submission that is accepted while a publication runs", () => {
     await packhouse.deps.db.transaction().execute(async (tx) => {
       await sql`lock table index_parts in access exclusive mode`.execute(tx);
       await change(repository, { active: true }, ["almanac"]);
-      await expect.poll(() => waitingRenders(), { timeout: 10_000 }).toBeGreaterThan(0);
+      await expect.poll(waitingRenders).toBeGreaterThan(0);
       accepting = admin.patch(`/r/submissions/${id}`, [replace("/state", "ACCEPTED")]);
-      await expect
-        .poll(async () => (await admin.get(`/submissions/${id}`)).data.state, { timeout: 10_000 })
-        .toBe("ACCEPTED");
+      await expect.poll(async () => (await admin.get(`/submissions/${id}`)).data.state).toBe("ACCEPTED");
     });
     expect(await accepting).toMatchObject({ http: 200 });
     await expect.poll(async () => (await stateOf(repository)).synchronizing).toBe(false);
@@ -163,7 +161,8 @@ describe("a submission that is accepted while a publication runs", () => {
   async function waitingRenders(): Promise<number> {
     const { rows } = await sql<{ waiting: number }>`
       select count(*)::integer as waiting from pg_locks
-      where relation = 'index_parts'::regclass and not granted`.execute(packhouse.deps.db);
+      where relation = 'index_parts'::regclass and not granted
+        and database = (select oid from pg_database where datname = current_database())`.execute(packhouse.deps.db);
     return rows[0]?.waiting ?? 0;
   }
 });
@@ -297,7 +296,7 @@ describe("a render that fails", () => {
       .where("id", "=", id)
       .execute();
     await expect
-      .poll(() => stateOf(repository), { timeout: 15_000 })
+      .poll(() => stateOf(repository))
       .toMatchObject({ lastPublicationSuccessful: true, synchronizing: false });
     expect(await (await read(repository, "PACKAGES")).text()).toBe(before);
   });
@@ -307,14 +306,14 @@ describe("a render that fails", () => {
     const { db } = packhouse.deps;
     await add(repository, "tidepool");
     // Also the one that would make up for the upload.
-    await sql`delete from jobs.job where data = ${{ repositoryId: repository.id }}`.execute(db);
+    await packhouse.removeJobsOf(repository);
     const rendering = await otherRender(repository);
     await db.transaction().execute((tx) => request(tx, repository, ["tidepool"]));
     const jobsThatEnded = () =>
       sql`select from jobs.job where data = ${{ repositoryId: repository.id }} and state = 'completed'`.execute(db);
-    await expect.poll(async () => (await jobsThatEnded()).rows.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(async () => (await jobsThatEnded()).rows.length).toBe(1);
     await rendering.end();
-    await expect.poll(async () => (await stateOf(repository)).synchronizing, { timeout: 10_000 }).toBe(false);
+    await expect.poll(async () => (await stateOf(repository)).synchronizing).toBe(false);
   });
 
   test("on another replica is made again by a call that waits for it", async () => {

@@ -170,9 +170,9 @@ test("a snapshot of a moment during a render is the one before, also afterward",
   const during = now;
   const uploading = admin.upload("R", await smallRPackage("two", "1.0"), { repository: name });
   const rendering = async () => {
-    const { rows } = await sql`select from pg_locks where relation = 'index_blocks'::regclass and not granted`.execute(
-      packhouse.deps.db,
-    );
+    const { rows } = await sql`
+      select from pg_locks where relation = 'index_blocks'::regclass and not granted
+        and database = (select oid from pg_database where datname = current_database())`.execute(packhouse.deps.db);
     return rows.length > 0;
   };
   await expect.poll(rendering).toBe(true);

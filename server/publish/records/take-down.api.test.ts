@@ -175,6 +175,7 @@ describe.for(technologies)("what someone takes down in a repository for %s", (te
       const repository = await it.given.repository(technology);
       const file = await fileOf(technology, "1.0");
       const live = [`/repo/${repository.name}/${technology === "R" ? "src/contrib" : "tidepool"}/${file.fileName}`];
+      await it.removeJobsOf(repository);
       // Otherwise the upload renders within its own transaction.
       await it.deps.db.transaction().execute((tx) => it.deps.publication.note(tx, repository.id, "everything"));
       await it.deps.db.transaction().execute(async (tx) => {
@@ -191,7 +192,7 @@ describe.for(technologies)("what someone takes down in a repository for %s", (te
       });
       const isBehind = async () =>
         (await admin.get(`/${technologyPath[technology]}/repositories/${repository.id}`)).data.synchronizing;
-      await expect.poll(isBehind, { timeout: 10_000 }).toBe(false);
+      await expect.poll(isBehind).toBe(false);
       expect(await statuses(live)).toEqual(new Set([status]));
     },
   );

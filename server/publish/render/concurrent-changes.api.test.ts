@@ -10,6 +10,7 @@ test("a render that waits for a change of its repository holds nothing that the 
   const { id, name } = await packhouse.given.repository("R");
   const { http, data } = await admin.upload("R", await smallRPackage("tidepool", "1.0"), { repository: name });
   expect(http).toBe(201);
+  await packhouse.removeJobsOf({ id });
   await db.transaction().execute(async (tx) => {
     await sql`update packages set active = false where id = ${data.packageBag.id}`.execute(tx);
     await publication.note(tx, id, ["tidepool"]);

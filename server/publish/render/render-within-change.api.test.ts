@@ -44,6 +44,7 @@ test("a change that no other waits for is rendered in its own transaction, and r
 test("after one that is not rendered yet, it is rendered together with that one", async () => {
   const repository = await packhouse.given.repository("R");
   const { data } = await upload(repository, "almanac");
+  await packhouse.removeJobsOf(repository);
   await packhouse.deps.db.transaction().execute(async (tx) => {
     await sql`update packages set active = false where id = ${data.packageBag.id}`.execute(tx);
     await packhouse.deps.publication.note(tx, repository.id, ["almanac"]);

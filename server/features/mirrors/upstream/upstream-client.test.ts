@@ -23,6 +23,8 @@ afterEach(async () => {
 
 type Options = Parameters<typeof createUpstreamClient>[1];
 const quick = { pausesMs: [10, 20], silenceMs: 500, transferMs: 10_000, slowest: { bytes: 1000, inMs: 300 } };
+/** Upstream and client share a process, which may not run for a moment. */
+const patient = { bytes: 1000, inMs: 10_000 };
 /** Reaches the test's upstream, but no other private address. */
 const onlyUpstream = { mayReach: (address: string) => address === "127.0.0.1", limits: quick };
 
@@ -166,7 +168,7 @@ describe("a server that sends a byte now and then", () => {
   test("is given up after some time in total, even where it is fast enough", async () => {
     upstream.put("/drip", "x".repeat(10_000_000));
     upstream.mishap("/drip", { drip: { bytes: 1000, everyMs: 50 } }, true);
-    const limits = { ...quick, transferMs: 700 };
+    const limits = { ...quick, transferMs: 700, slowest: patient };
     await expect(download(`${upstream.address}/drip`, { ...onlyUpstream, limits })).rejects.toThrow("it took too long");
     expect(upstream.takeRequests()).toHaveLength(1);
   });
@@ -179,7 +181,10 @@ describe("a server that sends a byte now and then", () => {
   test("is waited for while it is the reader that is slow", async () => {
     const content = "x".repeat(2_000_000);
     upstream.put("/large", content);
-    client = createUpstreamClient(settings, { ...onlyUpstream, limits: { ...quick, silenceMs: 5_000 } });
+    client = createUpstreamClient(settings, {
+      ...onlyUpstream,
+      limits: { ...quick, silenceMs: 20_000, slowest: { ...patient, inMs: 500 } },
+    });
     let received = 0;
     for await (const chunk of client.download(`${upstream.address}/large`, signal)) {
       // fixed wait: the reader is slower than the server may be

@@ -124,13 +124,12 @@ describe("the embedded PostgreSQL", () => {
   test("is started again when another process stops it and removes its socket's folder", async () => {
     const dataDir = join(await emptyFolder(), "database");
     const server = await startEmbeddedPostgres({ dataDir, log });
+    const started = () => query(server.connection, "select pg_postmaster_start_time()::text").catch(() => undefined);
+    const before = await started();
     // At this moment, the server has no session.
     const command = await startEmbeddedPostgres({ dataDir, log });
     await command.stop();
-    expect(existsSync(server.connection.host)).toBe(false);
-
-    const one = () => query(server.connection, "select 1 as one").catch(() => undefined);
-    expect(await vi.waitUntil(one, { timeout: 30_000 })).toEqual([{ one: 1 }]);
+    expect(await vi.waitUntil(started, { timeout: 30_000 })).not.toEqual(before);
     await server.stop();
   }, 60_000);
 

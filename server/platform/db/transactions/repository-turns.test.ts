@@ -68,17 +68,18 @@ test("changes that may share a turn gather while they wait, eight at most, and e
     return names.map((name) => `${name} ended`);
   });
   const letters = [..."abcdefghijk"];
-  const ends = letters.map((name) => share(6, name));
-  ends.push(share(7, "elsewhere"));
+  const ends = letters.map((name) => share.add(6, name));
+  ends.push(share.add(7, "elsewhere"));
   await soon();
   expect(begun.map(({ names }) => names)).toEqual([letters.slice(0, 8), ["elsewhere"]]);
-  ends.push(share(6, "late"));
+  expect([share.gathered(6), share.gathered(7)]).toEqual([3, 0]);
+  ends.push(share.add(6, "late"));
   for (const { end } of begun) end();
   await soon();
   expect(begun.at(-1)?.names).toEqual([...letters.slice(8), "late"]);
   begun.at(-1)?.end();
   expect(await Promise.all(ends)).toEqual([...letters, "elsewhere", "late"].map((name) => `${name} ended`));
-  const failing = [share(6, "x"), share(6, "y")];
+  const failing = [share.add(6, "x"), share.add(6, "y")];
   await soon();
   begun.at(-1)?.end(new Error("no"));
   expect(await Promise.allSettled(failing)).toMatchObject([

@@ -26,13 +26,20 @@ export async function inTurn<T>(repositoryId: number, change: (othersWait: () =>
 /** Few enough that the first of them does not wait much longer than it would alone. */
 const mostInOneTurn = 8;
 
+interface SharedTurns<Change, End> {
+  /** Resolves when the change has had its turn. */
+  add(repositoryId: number, change: Change): Promise<End>;
+  /** How many changes of a repository are gathered for its next turn. */
+  gathered(repositoryId: number): number;
+}
+
 /**
  * Gathers changes of a repository while they wait, and has each turn run those that it finds. `run` returns how each of
  * them ended, in their order.
  */
 export function sharedTurns<Change, End>(
   run: (repositoryId: number, changes: readonly Change[]) => Promise<readonly End[]>,
-): (repositoryId: number, change: Change) => Promise<End> {
+): SharedTurns<Change, End> {
   const gathering = new Map<number, { changes: Change[]; ends: Promise<readonly End[]> }>();
 
   const begin = (repositoryId: number) => {
@@ -45,13 +52,16 @@ export function sharedTurns<Change, End>(
     gathering.set(repositoryId, turn);
     return turn;
   };
-  return async (repositoryId, change) => {
-    const { changes, ends } = gathering.get(repositoryId) ?? begin(repositoryId);
-    const place = changes.push(change) - 1;
-    if (changes.length === mostInOneTurn) gathering.delete(repositoryId);
-    const end = (await ends)[place];
-    if (end === undefined) throw new Error("A change was left out of its turn.");
-    return end;
+  return {
+    async add(repositoryId, change) {
+      const { changes, ends } = gathering.get(repositoryId) ?? begin(repositoryId);
+      const place = changes.push(change) - 1;
+      if (changes.length === mostInOneTurn) gathering.delete(repositoryId);
+      const end = (await ends)[place];
+      if (end === undefined) throw new Error("A change was left out of its turn.");
+      return end;
+    },
+    gathered: (repositoryId) => gathering.get(repositoryId)?.changes.length ?? 0,
   };
 }
 

@@ -207,12 +207,11 @@ describe("an R repository in a folder", () => {
     await admin.patch(pathOf(deleted), [replace("/deleted", true)]);
     await admin.delete(pathOf(purged));
     await admin.patch(pathOf(closed), [replace("/requiresAuthentication", true)]);
-    await expect
-      .poll(async () => (await readdir(folder)).filter((name) => repositories.some((it) => it.name === name)), polling)
-      .toEqual([]);
-    expect(
-      (await readdir(join(folder, ".packhouse"))).filter((name) => repositories.some((it) => it.name === name)),
-    ).toEqual([]);
+    const left = async () =>
+      [...(await readdir(folder)), ...(await readdir(join(folder, ".packhouse")))].filter((name) =>
+        repositories.some((it) => it.name === name),
+      );
+    await expect.poll(left, polling).toEqual([]);
     const renamedAgain = { ...renamed, name: `${renamed.name}-anew` };
     expect(await filesIn(renamedAgain)).toContain("src/contrib/tidepool_1.0.tar.gz");
     await admin.patch(pathOf(unpublished), [replace("/published", true)]);
