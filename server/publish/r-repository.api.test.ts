@@ -246,6 +246,7 @@ describe("the files of an R repository", () => {
     const none = await at("tidepool_1.0.tar.gz", { headers: { range: "bytes=9999999-" } });
     expect(none.status).toBe(416);
     expect(none.headers.get("content-range")).toBe(`bytes */${bytes.length}`);
+    expect(none.headers.get("cache-control")).toBe("no-store");
     const head = await at("tidepool_1.0.tar.gz", { method: "HEAD" });
     expect(head.headers.get("content-length")).toBe(String(bytes.length));
     const ranges = ["bytes=0-9", "bytes=9999999-"];

@@ -8,6 +8,7 @@ import { readable } from "../../identity/read-right-store.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Found } from "../../platform/db/pages/found.ts";
 import { contains, type FilterConditions, pagedList, type RowOf, rowCount } from "../../platform/db/pages/page.ts";
+import { inRepositories } from "../../platform/db/pages/repository-ref.ts";
 import type { Database } from "../../platform/db/schema.ts";
 import { cutObjects } from "../../platform/db/short-texts.ts";
 import { builtOnce, type Place } from "../../platform/db/statements/built-once.ts";
@@ -105,7 +106,7 @@ function ofOrigin(origins: readonly string[], isMirrored: RawBuilder<boolean>): 
 const named = (text: string) => sql<boolean>`lower(packages.name) like ${contains(text)}`;
 
 const filters: FilterConditions<PackageList> = {
-  repository: (names) => sql`repositories.name = any(${names})`,
+  repository: inRepositories,
   deleted: (deleted) => sql`packages.deleted = ${deleted}`,
   submissionState: (states) => sql`submissions.state = any(${states})`,
   technology: (technologies) => sql`packages.technology = any(${technologies})`,
@@ -138,6 +139,7 @@ function asked(db: Db | Tx, query: ListQuery<PackageList>, actor: Actor, only?: 
     query,
     filters,
     conditions,
+    mayComeLast: query.filters.repository !== undefined,
     keptCount() {
       // Someone maintains fewer packages than all others.
       const without = maintainer && rowCount({ tables: listed(db), filters, conditions }, { ...values, maintainer });

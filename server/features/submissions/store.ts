@@ -8,6 +8,7 @@ import { readable } from "../../identity/read-right-store.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Found } from "../../platform/db/pages/found.ts";
 import { contains, type FilterConditions, folded, pagedList, type RowOf } from "../../platform/db/pages/page.ts";
+import { inRepositories } from "../../platform/db/pages/repository-ref.ts";
 import { always, ofFew, type SortColumns, sometimes } from "../../platform/db/pages/sort-columns.ts";
 import { userRef } from "../../platform/db/pages/user-ref.ts";
 import type { Database, NewPackageRow, SubmissionRow } from "../../platform/db/schema.ts";
@@ -264,7 +265,7 @@ const columns: SortColumns<typeof submissionList> = {
 const filtersOf = (actor: Actor, people: readonly number[]): FilterConditions<typeof submissionList> => ({
   state: (states) => sql`submissions.state = any(${states})`,
   technology: (technologies) => sql`submissions.technology = any(${technologies})`,
-  repository: (names) => sql`repositories.name = any(${names})`,
+  repository: inRepositories,
   fromDate: (from) => sql`submissions.created_on >= ${from}`,
   toDate: (to) => sql`submissions.created_on <= ${to}`,
   search: (text) => {
@@ -309,6 +310,7 @@ export function submissions(db: Db | Tx) {
         query,
         filters: filtersOf(actor, people),
         conditions,
+        mayComeLast: query.filters.repository !== undefined,
         keptCount: () => keptCount(db, { counted, values: query.filters, actor, only }),
       });
       return { ...found, textLimit: found.rows[0]?.text_limit };

@@ -39,6 +39,7 @@ export async function sendBytes(request: FastifyRequest, reply: FastifyReply, it
     return reply
       .code(416)
       .header("content-range", `bytes */${it.size}`)
+      .header("cache-control", "no-store") // a cache might repeat it for a request without a range
       .type("text/plain; charset=utf-8")
       .send("No such range\n");
   if (range) reply.code(206).header("content-range", `bytes ${range.start}-${range.end}/${it.size}`);

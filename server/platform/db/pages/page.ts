@@ -86,6 +86,8 @@ interface List<L extends AnyList, Tables extends keyof Database, Row> {
 interface Asked<L extends AnyList> extends Pick<Rows<L, never>, "filters" | "conditions"> {
   db: Db | Tx;
   query: ListQuery<L>;
+  /** Whether all others may come before what matches, in many orders: such as a repository that was filled last. */
+  mayComeLast?: boolean;
   /**
    * The number of matching rows as a part of a statement, for lists with a faster way than counting. Without conditions
    * and filters it is the same for every caller.
@@ -162,7 +164,7 @@ interface FoundIds {
 /** `findingAll` keeps the statements for pages of all rows, by their orders. */
 async function findIds<L extends AnyList, Tables extends keyof Database, Row>(
   list: List<L, Tables, Row>,
-  { db, query, filters, conditions: always = [], keptCount, count }: Asked<L>,
+  { db, query, filters, conditions: always = [], mayComeLast, keptCount, count }: Asked<L>,
   findingAll: (key: string, make: () => FindIds) => FindIds,
 ): Promise<FoundIds> {
   const { id } = list;
@@ -181,7 +183,8 @@ async function findIds<L extends AnyList, Tables extends keyof Database, Row>(
     const asked = asking();
     const total = await (count ? count() : countBy(db, countIn(asked.filtered)));
     if (window.offset >= total) return { ids: [], total };
-    return { ids: await idsIn(db, total <= mostSorted ? idsAmongFew(asked) : idsOfPage(asked)), total };
+    const areFew = total <= (mayComeLast ? mostSortedIfLast : mostSorted);
+    return { ids: await idsIn(db, areFew ? idsAmongFew(asked) : idsOfPage(asked)), total };
   }
   if (count) {
     const [ids, total] = await Promise.all([idsIn(db, idsOfPage(asking())), count()]);
@@ -225,6 +228,8 @@ async function countBy(db: Db | Tx, count: Expression<unknown>): Promise<number>
 
 /** As many rows are sorted in a few milliseconds. */
 const mostSorted = 5000;
+/** In some 30 milliseconds; to read all others before them in the order of the page may take half a second. */
+const mostSortedIfLast = 20_000;
 
 /** For lists with `rowsOf`. */
 async function findCounted<Tables extends keyof Database>(

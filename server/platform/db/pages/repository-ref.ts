@@ -12,6 +12,15 @@ export const repositoryRef = (table = "repositories"): RawBuilder<RepositoryRef>
     'technology', ${column("technology")}, 'lastPublicationSuccessful', ${column("last_publication_successful")})`;
 };
 
+/**
+ * Packages of repositories with these names. For a single one it is a comparison, so that an index by repository also
+ * gives the order; and either way, the table of the repositories is only read for their ids.
+ */
+export const inRepositories = (names: readonly string[]): RawBuilder<boolean> =>
+  names.length === 1
+    ? sql`packages.repository_id = (select id from repositories where name = ${names[0]})`
+    : sql`packages.repository_id = any(array(select id from repositories where name = any(${names})))`;
+
 /** The columns by which lists sort the fields of a joined repository. */
 export const repositorySorts = {
   "repository.id": always(sql`repositories.id`),

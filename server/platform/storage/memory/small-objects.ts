@@ -16,8 +16,8 @@ const mostBytes = 32 * 1024 * 1024;
 /** In bytes, of an object that is sent without a stream: a stream's buffer would take as much. */
 const largestUnstreamed = 64 * 1024;
 /**
- * Streams at once that hold an object in memory: a slow one does even after the cache has dropped it. So does what is
- * sent without a stream, like the chunk that any connection of a slow client holds.
+ * Streams at once that hold an object in memory: a slow one does even after the cache has dropped it. What is sent without
+ * a stream does not count, because it takes no more than any slow connection.
  */
 const mostStreams = 100;
 
