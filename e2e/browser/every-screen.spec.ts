@@ -22,6 +22,8 @@ const first = (page: Page, testId: string | RegExp) => page.getByTestId(testId).
 const followFirstRow = async (page: Page, ready: string) => {
   await page.getByRole("rowheader").first().getByRole("link").click();
   await expect(page.getByTestId(ready)).toBeVisible();
+  // Cards that appear later move those below them.
+  await untilQuiet(page);
 };
 
 const screens: readonly Scene[] = [
