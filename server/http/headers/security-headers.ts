@@ -31,7 +31,10 @@ export function securityHeaders(settings: Settings): SendHeaders {
     },
     strictTransportSecurity: settings.publicUrl?.startsWith("https:") ?? false,
   });
-  return (request, response, next) => send(request, response, (error) => next(error as Error | undefined)); // nothing else is thrown
+  return (request, response, next) =>
+    send(request, response, (error) =>
+      next(error === undefined || error instanceof Error ? error : new Error(String(error))),
+    );
 }
 
 /** Logos of the console may be hosted elsewhere; their origins are the only ones that it loads anything from. */

@@ -53,11 +53,11 @@ class HashedFile {
     this.#state = state;
   }
 
-  /** Whether there was one before this end. */
-  readBlock(end: number): boolean {
-    if (this.#read >= end) return false;
-    const length = readSync(this.#descriptor, block, 0, Math.min(block.byteLength, end - this.#read), this.#read);
-    if (length === 0) throw new Error(`a staged file has ${this.#read} of ${end} bytes`);
+  /** Returns whether there was one among so many bytes of the file. */
+  readBlock(written: number): boolean {
+    if (this.#read >= written) return false;
+    const length = readSync(this.#descriptor, block, 0, Math.min(block.byteLength, written - this.#read), this.#read);
+    if (length === 0) throw new Error(`a staged file has ${this.#read} of ${written} bytes`);
     this.digests.add(block.subarray(0, length));
     this.#read += length;
     return true;

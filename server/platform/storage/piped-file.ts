@@ -12,8 +12,8 @@ const readAhead = 8;
 let sending = 0;
 
 /**
- * A range of a file's bytes, for `pipe` only: each chunk is read into the same buffer,
- * or into two in turn, once the one before it is sent. New buffers for each chunk would cost more than reading into them.
+ * A range of a file's bytes, for `pipe` only: each chunk is read into the same buffer, or into two in turn, once the one
+ * before it is sent. New buffers for each chunk would cost more than reading into them.
  */
 export class PipedFile extends Readable {
   readonly #file: FileHandle;
